@@ -20,7 +20,7 @@ use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 /// Reads three clocks at the same moment: the wall clock, the time since boot, and the id of this
 /// boot.
 pub trait Clock {
-    /// Returns the current values of the clocks.
+    /// The current values of the clocks.
     fn now(&self) -> Clocks;
 }
 

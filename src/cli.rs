@@ -256,7 +256,7 @@ impl GlobalArgs {
         Ok(ChosenProfile { args: self.clone(), settings, name, profile })
     }
 
-    /// Returns the profile named by the flags, or else the only profile in the settings file.
+    /// The profile named by the flags, or else the only profile in the settings file.
     ///
     /// If a flag sets the base URL, the only profile is not chosen automatically, because it may
     /// belong to a different service.
@@ -265,8 +265,8 @@ impl GlobalArgs {
         config.profile(self.profile.as_deref().or(only_profile)).map_err(config_error)
     }
 
-    /// Returns the app's theme, language and character set. Flags override the settings file, and
-    /// the settings file overrides the environment.
+    /// The app's theme, language and character set. Flags override the settings file, and the
+    /// settings file overrides the environment.
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
@@ -306,7 +306,7 @@ impl GlobalArgs {
         Ok(Presentation { theme, follows_background, themes, look })
     }
 
-    /// Returns the message texts in the language of the command's output. With `--redact` they mask
+    /// The message texts in the language of the command's output. With `--redact` they mask
     /// personal data.
     ///
     /// A command does not use the theme, but an invalid theme is still reported as an error.
@@ -315,14 +315,14 @@ impl GlobalArgs {
         Ok(Catalogue::with_look(lang, self.redact, ascii))
     }
 
-    /// Returns the texts in this language, for a command that does not read the settings file.
+    /// The texts in this language, for a command that does not read the settings file.
     fn words_in(&self, lang: Lang) -> &'static Catalogue {
         let ascii = self.ascii || lacks_symbols(environment::text);
         Catalogue::with_look(lang, self.redact, ascii)
     }
 
-    /// Returns an error if `--redact` is used with an export, because exports contain unmasked
-    /// personal data.
+    /// An error if `--redact` is used with an export, because exports contain unmasked personal
+    /// data.
     fn reject_redact(&self) -> Result<(), Complaint> {
         if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
     }
@@ -340,7 +340,7 @@ fn environment_language() -> Lang {
     language_for_locale(locale("LC_MESSAGES", environment::text).as_deref())
 }
 
-/// Returns the app's language for a locale such as `pt_BR.UTF-8`.
+/// The app's language for a locale such as `pt_BR.UTF-8`.
 ///
 /// Without a locale (`C`, `POSIX`) the language is Portuguese, because the sellers are Brazilian.
 /// For a locale in any other language it is English.
@@ -352,9 +352,9 @@ fn language_for_locale(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Returns true if the terminal can display letters but few symbols, according to environment
-/// variables. This is so for the Linux console, whose font lacks most symbols, and for terminals
-/// without UTF-8.
+/// True if the terminal can display letters but few symbols, according to environment variables.
+/// This is so for the Linux console, whose font lacks most symbols, and for terminals without
+/// UTF-8.
 fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -364,7 +364,7 @@ fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
 }
 
-/// Returns true if the terminal supports at least 256 colours, according to environment variables.
+/// True if the terminal supports at least 256 colours, according to environment variables.
 fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
@@ -375,16 +375,16 @@ fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
         || capable_terminals.contains(&&*name)
 }
 
-/// Returns the locale for a category such as `LC_CTYPE`. The locale is the value of the first of
-/// these variables that is not empty: `LC_ALL`, the category, `LANG`.
+/// The locale for a category such as `LC_CTYPE`. The locale is the value of the first of these
+/// variables that is not empty: `LC_ALL`, the category, `LANG`.
 fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let values = ["LC_ALL", category, "LANG"].into_iter().filter_map(variable);
     let mut locales = values.filter(|value| !value.is_empty());
     locales.next()
 }
 
-/// Returns the language for an error message. Ignores an invalid `--lang` flag or settings file,
-/// because that may be the very error to report.
+/// The language for an error message. Ignores an invalid `--lang` flag or settings file, because
+/// that may be the very error to report.
 fn error_language(flag: Option<&str>) -> Lang {
     let in_file = || {
         if environment::is_kiosk() {
@@ -410,7 +410,7 @@ fn dirs_error(error: NoDirs) -> Complaint {
     }
 }
 
-/// Returns the key bindings: the built-in ones, overridden by the seller's `keys.toml`.
+/// The key bindings: the built-in ones, overridden by the seller's `keys.toml`.
 fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
         // The built-in key bindings are valid, so the error is in the seller's file.

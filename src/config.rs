@@ -218,7 +218,7 @@ fn parse_template(
     })
 }
 
-/// Returns the line number of a value in a TOML file, from 1.
+/// The line number of a value in a TOML file, from 1.
 ///
 /// The file is read again, because line numbers are needed only for error messages and are
 /// therefore not stored.
@@ -249,8 +249,8 @@ fn read_toml<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Con
 }
 
 impl Config {
-    /// Returns the seller's own message templates by setting name, as if they were API contract
-    /// settings, because the seller must agree to them in the same way.
+    /// The seller's own message templates by setting name, as if they were API contract settings,
+    /// because the seller must agree to them in the same way.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_SETTING, &self.file.links.message),
@@ -262,8 +262,8 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the name of the only profile. Returns `None` if there are several profiles, or if
-    /// the file already names a default profile.
+    /// The name of the only profile. Returns `None` if there are several profiles, or if the file
+    /// already names a default profile.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {
@@ -272,8 +272,8 @@ impl Config {
         }
     }
 
-    /// Returns the profile with this name. Without a name, returns the profile that `config.toml`
-    /// selects, or else the profile named `default`.
+    /// The profile with this name. Without a name, returns the profile that `config.toml` selects,
+    /// or else the profile named `default`.
     pub fn profile(&self, chosen_name: Option<&str>) -> Result<(String, Profile), ConfigError> {
         let name = chosen_name.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {

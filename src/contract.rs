@@ -279,7 +279,7 @@ fn read_settings(
 }
 
 impl Contract {
-    /// Returns the API contract that is compiled into the program.
+    /// The API contract that is compiled into the program.
     ///
     /// # Panics
     ///
@@ -311,12 +311,12 @@ impl Contract {
         operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
-    /// Returns the JSON paths from which a setting reads a value of a reply.
+    /// The JSON paths from which a setting reads a value of a reply.
     pub fn paths(&self, setting: &ReplySetting) -> &JsonPaths {
         &self.paths[setting.name]
     }
 
-    /// Returns the kinds of credential, such as the API token, that the operations need.
+    /// The kinds of credential, such as the API token, that the operations need.
     pub fn credentials(&self) -> Vec<CredentialKind> {
         let calls = [
             &self.domains.call,
@@ -330,14 +330,14 @@ impl Contract {
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
     }
 
-    /// Returns the names of the contract files that were read, except the built-in one.
+    /// The names of the contract files that were read, except the built-in one.
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
     }
 
-    /// Returns the names of the presets whose settings are used, and the number of other contract
-    /// files whose settings are used.
+    /// The names of the presets whose settings are used, and the number of other contract files
+    /// whose settings are used.
     pub fn sources(&self) -> (Vec<&'static str>, usize) {
         let mut files = self.own_files();
         let used_presets = PRESETS.iter().filter(|preset| files.remove(preset.file));
@@ -345,18 +345,18 @@ impl Contract {
         (presets, files.len())
     }
 
-    /// Returns true if a seller's file claims that settings are confirmed. The claim is ignored.
+    /// True if a seller's file claims that settings are confirmed. The claim is ignored.
     pub fn claims_confirmed(&self) -> bool {
         self.claims_confirmed
     }
 
-    /// Returns the evidence for the setting with this name: documented, confirmed or assumed. An
-    /// unknown setting counts as assumed.
+    /// The evidence for the setting with this name: documented, confirmed or assumed. An unknown
+    /// setting counts as assumed.
     pub fn provenance(&self, name: &str) -> Provenance {
         self.settings.get(name).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
 
-    /// Returns all settings by name, such as `withdrawal.echo_amount`.
+    /// All settings by name, such as `withdrawal.echo_amount`.
     pub fn settings(&self) -> &BTreeMap<String, Setting> {
         &self.settings
     }
@@ -370,7 +370,7 @@ impl Contract {
 pub struct ContractInForce(Arc<Locked<Arc<Contract>>>);
 
 impl ContractInForce {
-    /// Returns the current contract.
+    /// The current contract.
     pub fn current(&self) -> Arc<Contract> {
         self.0.lock().clone()
     }
@@ -411,7 +411,7 @@ impl Method {
         Method::CREATING.into_iter().find(|method| method.as_str() == name)
     }
 
-    /// Returns the name of the method in HTTP, such as `GET`.
+    /// The name of the method in HTTP, such as `GET`.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",

@@ -76,7 +76,7 @@ const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 /// because an audience is waiting.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
-/// Returns the demo's API contract, which describes the API of its sandbox.
+/// The demo's API contract, which describes the API of its sandbox.
 ///
 /// # Panics
 ///
@@ -86,7 +86,7 @@ pub fn contract() -> Contract {
     CONTRACT.clone()
 }
 
-/// Returns the demo's API contract for a sandbox with the API variant (dialect) of this preset.
+/// The demo's API contract for a sandbox with the API variant (dialect) of this preset.
 ///
 /// # Panics
 ///
@@ -103,7 +103,7 @@ fn parse_contract(preset: Option<Preset>) -> Contract {
     contract
 }
 
-/// Returns the ids of the two login fields that the demo fills in: the login name and the password.
+/// The ids of the two login fields that the demo fills in: the login name and the password.
 pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     let login = &contract.login;
     let secret = login.form.fields.iter().find(|field| field.kind == FieldKind::Secret);
@@ -154,7 +154,7 @@ pub struct DemoConfig {
 }
 
 impl DemoConfig {
-    /// Returns the path of the Unix socket of a kiosk's sandbox, in the directory of its journals.
+    /// The path of the Unix socket of a kiosk's sandbox, in the directory of its journals.
     pub fn socket(&self) -> Option<PathBuf> {
         self.kiosk.and_then(|_| Some(self.journals.as_ref()?.join("socket")))
     }
@@ -205,7 +205,7 @@ pub async fn open(
     Ok(DemoSandbox::on(sandbox, config))
 }
 
-/// Returns the sandbox's default example shop with a third checkout domain, which is active.
+/// The sandbox's default example shop with a third checkout domain, which is active.
 fn scene() -> Scene {
     let mut scene = Scene::default();
     let third_domain = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
@@ -280,12 +280,12 @@ impl DemoSandbox {
         self.sandbox.share(socket, ShareLimits::default())
     }
 
-    /// Returns the kiosk's rules if this demo is a kiosk (a public demo).
+    /// The kiosk's rules if this demo is a kiosk (a public demo).
     pub fn kiosk(&self) -> Option<Kiosk> {
         self.config.kiosk
     }
 
-    /// Returns the app's settings for this demo.
+    /// The app's settings for this demo.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
         let (login_field, password_field) = self.config.login.clone();
@@ -301,15 +301,14 @@ impl DemoSandbox {
         }
     }
 
-    /// Returns the function that fills an empty history with example payment links and direct
-    /// payments.
+    /// The function that fills an empty history with example payment links and direct payments.
     pub fn example_history(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let example_data = self.build_past(origin, now);
         let script = self.config.script.clone();
         Box::new(move |history| example_data.seed_history(script.parsed(), history))
     }
 
-    /// Returns the function that fills an empty journal with example withdrawals of the last weeks.
+    /// The function that fills an empty journal with example withdrawals of the last weeks.
     pub fn example_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
         let example_data = self.build_past(origin, now);
         let script = self.config.script.clone();

@@ -29,7 +29,7 @@ impl<T: ?Sized> Locked<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns true while a guard exists.
+    /// True while a guard exists.
     #[cfg(test)]
     pub fn is_locked(&self) -> bool {
         matches!(self.0.try_lock(), Err(TryLockError::WouldBlock))

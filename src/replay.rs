@@ -82,7 +82,7 @@ pub struct ReplayOptions {
 }
 
 impl ReplayOptions {
-    /// Returns the settings of a replay without delays and without a proof.
+    /// The settings of a replay without delays and without a proof.
     pub fn new(listen: SocketAddr, recording: Recording) -> ReplayOptions {
         let on_request = Box::new(|_| ());
         ReplayOptions { listen, recording, delays: false, secret: None, first: None, on_request }
@@ -138,14 +138,14 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
 }
 
 impl ReplayServer {
-    /// Returns the base URL of the API, such as `http://127.0.0.1:8787`.
+    /// The base URL of the API, such as `http://127.0.0.1:8787`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Returns a credential for payment links that the user can enter in the app. The replay
-    /// accepts any credential, but the app accepts only credentials in the form that the recorded
-    /// API contract requires.
+    /// A credential for payment links that the user can enter in the app. The replay accepts any
+    /// credential, but the app accepts only credentials in the form that the recorded API contract
+    /// requires.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }

@@ -146,13 +146,13 @@ impl FrameRecord {
         drawn.terms.is_some() && (&drawn.terms, drawn.visible_lines) != last
     }
 
-    /// Returns true if this frame starts the delay during which the user cannot confirm yet. A
-    /// frame does so if it shows new terms, or if the confirm button just received the focus.
+    /// True if this frame starts the delay during which the user cannot confirm yet. A frame does
+    /// so if it shows new terms, or if the confirm button just received the focus.
     fn starts_confirm_delay(&self, drawn: &FrameSnapshot) -> bool {
         self.shows_new_terms(drawn) || drawn.on_button && !self.snapshot.on_button
     }
 
-    /// Returns true if the terminal has not yet reported that it has shown the last frame.
+    /// True if the terminal has not yet reported that it has shown the last frame.
     fn is_unseen(&self) -> bool {
         self.snapshot.frame > 0 && self.snapshot.at_ms.is_none()
     }
@@ -165,7 +165,7 @@ impl FrameRecord {
         self.snapshot = Arc::new(seen);
     }
 
-    /// Returns the record of the last frame, which is passed to `update` with the next message.
+    /// The record of the last frame, which is passed to `update` with the next message.
     fn snapshot_for_update(&mut self) -> Arc<FrameSnapshot> {
         self.is_outdated = true;
         self.has_new_terms = false;

@@ -172,12 +172,12 @@ pub struct SandboxServer {
 }
 
 impl SandboxServer {
-    /// Returns the base URL of the API, such as `http://127.0.0.1:41873`.
+    /// The base URL of the API, such as `http://127.0.0.1:41873`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.control.0.port.address())
     }
 
-    /// Returns the address on which the sandbox listens.
+    /// The address on which the sandbox listens.
     pub fn address(&self) -> SocketAddr {
         self.control.0.port.address()
     }
@@ -194,24 +194,24 @@ impl SandboxServer {
         Ok(())
     }
 
-    /// Returns the origin of the checkout pages for phones, such as `http://192.168.0.10:8080`.
-    /// Returns `None` if the pages are not shared with phones.
+    /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. Returns
+    /// `None` if the pages are not shared with phones.
     pub fn shared_origin(&self) -> Option<&str> {
         self.shared_origin.as_deref()
     }
 
-    /// Returns the e-mail address and the password for the login.
+    /// The e-mail address and the password for the login.
     pub fn credentials(&self) -> (String, String) {
         self.control.credentials()
     }
 
-    /// Returns the JWT for payment links that was issued when the sandbox started. It may have
-    /// expired. Use [`Control::jwt`] for a valid JWT.
+    /// The JWT for payment links that was issued when the sandbox started. It may have expired. Use
+    /// [`Control::jwt`] for a valid JWT.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }
 
-    /// Returns a handle to inspect the sandbox, inject faults and make payments.
+    /// A handle to inspect the sandbox, inject faults and make payments.
     pub fn control(&self) -> Control {
         self.control.clone()
     }

@@ -79,24 +79,24 @@ impl Service {
         Service { contract, ..self.clone() }
     }
 
-    /// Returns the HTTP client.
+    /// The HTTP client.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Returns the base URL.
+    /// The base URL.
     pub fn base(&self) -> &BaseUrl {
         &self.base
     }
 
-    /// Returns the API contract of the service.
+    /// The API contract of the service.
     pub fn contract(&self) -> &Arc<Contract> {
         &self.contract
     }
 }
 
 impl BoundCredential<'_> {
-    /// Returns an error if the credential belongs to another origin, or if it is not of the kind
+    /// An error if the credential belongs to another origin, or if it is not of the kind
     /// `required`.
     fn check(&self, required: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
         if let Some(required) = required

@@ -51,12 +51,12 @@ pub struct StoredCredential {
 ///
 /// Credentials and texts are encoded in the same way in all vaults.
 pub trait Vault {
-    /// Returns the error for a stored value that this program cannot have written.
+    /// The error for a stored value that this program cannot have written.
     fn invalid_value_error(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
 
-    /// Returns the value with this service name and user name, if it exists.
+    /// The value with this service name and user name, if it exists.
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble>;
 
     /// Stores a value with this service name and user name. Replaces an existing value.
@@ -90,7 +90,7 @@ impl dyn Vault + '_ {
         Ok(())
     }
 
-    /// Returns the credential with this name, if it exists.
+    /// The credential with this name, if it exists.
     fn get(
         &mut self,
         name: &CredentialName,
@@ -124,7 +124,7 @@ impl dyn Vault + '_ {
         self.set(TEXT_SERVICE, name, text.as_bytes())
     }
 
-    /// Returns the text with this name, exactly as it was stored, if it exists.
+    /// The text with this name, exactly as it was stored, if it exists.
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let value = self.value(TEXT_SERVICE, name)?;
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
@@ -141,8 +141,8 @@ fn service_name(name: &CredentialName) -> String {
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
-/// Returns the vault's user name for this kind of credential. Do not change these names, because
-/// the program would no longer find stored credentials.
+/// The vault's user name for this kind of credential. Do not change these names, because the
+/// program would no longer find stored credentials.
 fn user_name(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",

@@ -96,8 +96,8 @@ impl Painter {
 }
 
 impl FrameContent {
-    /// Returns true if both frames have the same theme, size and character set, so that only their
-    /// items can differ.
+    /// True if both frames have the same theme, size and character set, so that only their items
+    /// can differ.
     fn has_same_look(&self, new_frame: &FrameContent) -> bool {
         Arc::ptr_eq(&self.theme, &new_frame.theme)
             && (self.ascii, self.size) == (new_frame.ascii, new_frame.size)

@@ -128,8 +128,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
-    /// Returns true if an item is waiting in the queue or the worker is closed. A long job calls
-    /// this repeatedly, and stops early if it returns true.
+    /// True if an item is waiting in the queue or the worker is closed. A long job calls this
+    /// repeatedly, and stops early if it returns true.
     pub fn should_yield(&self) -> bool {
         let state = self.0.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
@@ -185,7 +185,7 @@ impl<T: 'static> WorkerHandle<Job<T>> {
 }
 
 impl<T> WorkerState<T> {
-    /// Returns the queue of the worker. If the thread was never started, starts it first.
+    /// The queue of the worker. If the thread was never started, starts it first.
     fn queue(&mut self) -> Result<&mpsc::Sender<T>, RejectReason> {
         if let Some(start) = self.start.take() {
             self.running = Some(start().map_err(RejectReason::NoThread)?);

@@ -69,9 +69,9 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Returns the number of rows for the notice. A long notice takes rows from the body until the next
-/// input removes it. A body that contains terms to confirm, or fills the terminal, keeps its rows,
-/// and the notice covers the key hints.
+/// The number of rows for the notice. A long notice takes rows from the body until the next input
+/// removes it. A body that contains terms to confirm, or fills the terminal, keeps its rows, and
+/// the notice covers the key hints.
 pub fn notice_rows(model: &Model) -> u16 {
     let area = Area { x: 0, y: 0, width: model.size.columns, height: 2 };
     let count = notices::lines(model, model.words(), area).len();
@@ -146,8 +146,8 @@ const SEPARATOR: &str = " · ";
 /// left out.
 const MIN_TITLE_WIDTH: usize = 14;
 
-/// Returns the left part of the header, at most `width` columns wide: the program's name, the
-/// seller's title and, until a login has succeeded there, the host of the service.
+/// The left part of the header, at most `width` columns wide: the program's name, the seller's
+/// title and, until a login has succeeded there, the host of the service.
 fn fit_title(model: &Model, width: usize) -> CompactString {
     let title = [NAME, SEPARATOR, &seller_title(model)].concat_compact();
     let Some(host) = origin::unproven_host(&model.store) else { return fit(&title, width) };
@@ -163,8 +163,8 @@ fn fit_title(model: &Model, width: usize) -> CompactString {
     [title, host].concat_compact()
 }
 
-/// Returns a header badge with the most recently pressed keys, which a demo shows to its audience.
-/// Older keys are left out if the badge would exceed `max_width` columns.
+/// A header badge with the most recently pressed keys, which a demo shows to its audience. Older
+/// keys are left out if the badge would exceed `max_width` columns.
 fn pressed_keys(model: &Model, max_width: usize) -> Option<Span> {
     let keys = model.shown_keys.now(model.now.boot_ms);
     let mut texts =
@@ -173,8 +173,8 @@ fn pressed_keys(model: &Model, max_width: usize) -> Option<Span> {
     Some(Span::of(Role::Caption, text))
 }
 
-/// Returns the title in the header, with the profile name before it if there are several profiles.
-/// If the title is only the base URL, any profile name except `default` is added too.
+/// The title in the header, with the profile name before it if there are several profiles. If the
+/// title is only the base URL, any profile name except `default` is added too.
 fn seller_title(model: &Model) -> String {
     let setup = &model.setup;
     // The shop's name is not masked: its addresses and Pix codes, which stay visible, have it too.
@@ -189,8 +189,8 @@ fn seller_title(model: &Model) -> String {
 
 const MAX_PROFILE_WIDTH: usize = 24;
 
-/// Returns the style and the message id of the badge in the header, such as "live" or "sandbox".
-/// The sandbox badge is shown only if the service is known to be a sandbox.
+/// The style and the message id of the badge in the header, such as "live" or "sandbox". The
+/// sandbox badge is shown only if the service is known to be a sandbox.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     const MIN_WIDTH_OF_LONG_BADGE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= MIN_WIDTH_OF_LONG_BADGE) {
@@ -202,8 +202,7 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     }
 }
 
-/// Returns the symbol (such as `○`), the style and the message id of the login status in the
-/// header.
+/// The symbol (such as `○`), the style and the message id of the login status in the header.
 fn connection_status(model: &Model) -> (&'static str, Role, &'static str) {
     match (&model.session.vault_status, &model.session.api_token) {
         (VaultStatus::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
@@ -219,8 +218,8 @@ fn connection_status(model: &Model) -> (&'static str, Role, &'static str) {
     }
 }
 
-/// Returns the login status for a seller whose API token is valid. An unreachable service is shown
-/// as a warning, and so is a missing or expired JWT that an operation needs.
+/// The login status for a seller whose API token is valid. An unreachable service is shown as a
+/// warning, and so is a missing or expired JWT that an operation needs.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_service_reachable(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
@@ -302,7 +301,7 @@ fn put_too_small_message(words: &Catalogue, size: Size, page: &mut Page) {
     put(wrapped(Role::Text, &text, usize::from(size.columns)), page.area, page);
 }
 
-/// Returns false if the most recent network request could not reach the service.
+/// False if the most recent network request could not reach the service.
 fn is_service_reachable(store: &Store) -> bool {
     store.exchanges.iter().find_map(|exchange| has_reached_service(exchange)).unwrap_or(true)
 }
@@ -316,8 +315,8 @@ fn has_reached_service(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted in the header: the pane of the topmost open screen
-/// that has one, or else the current pane.
+/// The pane whose tab is highlighted in the header: the pane of the topmost open screen that has
+/// one, or else the current pane.
 fn highlighted_pane(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }

@@ -89,14 +89,14 @@ pub enum Route {
 }
 
 impl Route {
-    /// Returns true if the screen creates a payment link or direct payment, or sends a withdrawal.
+    /// True if the screen creates a payment link or direct payment, or sends a withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
         matches!(self, NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
 
-    /// Returns true if the seller must agree to the API contract before this screen opens, because
-    /// its requests depend on the contract. [`Route::Send`] is excluded: its screen checks the
+    /// True if the seller must agree to the API contract before this screen opens, because its
+    /// requests depend on the contract. [`Route::Send`] is excluded: its screen checks the
     /// agreement itself.
     pub fn needs_consent(&self) -> bool {
         matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
@@ -144,8 +144,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Returns true if answering yes cannot be undone. Such a question must not be answered by a
-    /// click.
+    /// True if answering yes cannot be undone. Such a question must not be answered by a click.
     pub fn is_irreversible(&self) -> bool {
         use Question::*;
         matches!(self, Discard(_) | Found(_) | RemoveSale(_) | LogOut)

@@ -175,7 +175,7 @@ pub fn open(model: &mut Model, route: Route, stamp: &Stamp) -> Vec<Effect> {
     run_commands(model, Some(index), commands, stamp)
 }
 
-/// Returns true if there is one open withdrawal, and the front screen is a page about it.
+/// True if there is one open withdrawal, and the front screen is a page about it.
 pub fn is_on_own_page(model: &Model) -> bool {
     let [open] = model.withdrawals.open.as_slice() else { return false };
     let Some(layer) = model.layers.last() else { return false };
@@ -183,14 +183,14 @@ pub fn is_on_own_page(model: &Model) -> bool {
     shown.is_some_and(|shown| shown.agreement.key == open.agreement.key)
 }
 
-/// Returns the actions that the user can run now.
+/// The actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
     actions_with(model, own_has_more.unwrap_or_else(|| read_tracker::has_more(model))).offered
 }
 
-/// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
-/// of the terms to confirm on the front screen.
+/// The actions that the user can run now. `has_more` is true if the user has not seen all of the
+/// terms to confirm on the front screen.
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = with_front_screen(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
@@ -214,7 +214,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     actions
 }
 
-/// Returns true if a click on the action's key hint runs the action.
+/// True if a click on the action's key hint runs the action.
 ///
 /// Accidental clicks are common on touchpads. So actions such as sending money or logging out need
 /// a key or a button.
@@ -238,7 +238,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     }
 }
 
-/// Returns true if the search field of the current pane has the focus.
+/// True if the search field of the current pane has the focus.
 pub fn is_searching(model: &Model) -> bool {
     model.layers.is_empty()
         && with_front_screen(model, |screen, store| {
@@ -246,8 +246,8 @@ pub fn is_searching(model: &Model) -> bool {
         })
 }
 
-/// Returns the slot of the secret field that has the focus. The runtime keeps the secret text; the
-/// model never contains it.
+/// The slot of the secret field that has the focus. The runtime keeps the secret text; the model
+/// never contains it.
 pub fn secret_focus(model: &Model) -> Option<&Slot> {
     if kiosk::is_unattended(&model.store) {
         return None;
@@ -256,13 +256,13 @@ pub fn secret_focus(model: &Model) -> Option<&Slot> {
     if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
 }
 
-/// Returns true if a printable key would be typed as text now.
+/// True if a printable key would be typed as text now.
 pub fn takes_text(model: &Model) -> bool {
     with_front_screen(model, |screen, store| screen.takes_text(store))
 }
 
-/// Returns true if every line of the terms to confirm on the front screen was rendered. Only then
-/// can the seller confirm them.
+/// True if every line of the terms to confirm on the front screen was rendered. Only then can the
+/// seller confirm them.
 fn is_read(model: &Model) -> bool {
     let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
     own_has_more.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
@@ -339,7 +339,7 @@ fn closed_by(command: &ScreenCommand, layers: &[Layer]) -> usize {
     }
 }
 
-/// Returns true if the user may switch to another pane. Switching closes all open screens.
+/// True if the user may switch to another pane. Switching closes all open screens.
 ///
 /// Switching is refused if it would discard typed input or a pending request, or if an open screen
 /// forbids it.

@@ -52,7 +52,7 @@ impl KeyContext {
         matches!(self, KeyContext::Dialog | KeyContext::PagedDialog)
     }
 
-    /// Returns the groups of key bindings that apply, the most specific first.
+    /// The groups of key bindings that apply, the most specific first.
     pub fn scopes(self) -> &'static [KeyScope] {
         match self {
             KeyContext::List => &[KeyScope::Lists, KeyScope::Anywhere],
@@ -125,7 +125,7 @@ impl Info {
         Info { is_detail: true, ..Info::in_pane(name, pane) }
     }
 
-    /// Returns the area for the screen: the whole body of the page, or a column of readable width.
+    /// The area for the screen: the whole body of the page, or a column of readable width.
     pub fn place(self, body: Area) -> Area {
         let is_column = !(self.is_wide || self.is_fullscreen || self.floats);
         if is_column { body.column() } else { body }
@@ -239,7 +239,7 @@ pub struct Offer {
 pub trait Screen {
     fn info(&self) -> Info;
 
-    /// Returns the main part of the screen, which handles typing, focus and pending requests.
+    /// The main part of the screen, which handles typing, focus and pending requests.
     fn body(&self) -> ScreenBody<'_> {
         ScreenBody::Text
     }
@@ -251,8 +251,8 @@ pub trait Screen {
     /// Lays out the contents of the screen in this area.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// Returns the actions that are offered now, the most useful first. `has_more` is true if part
-    /// of the terms to confirm is still unread.
+    /// The actions that are offered now, the most useful first. `has_more` is true if part of the
+    /// terms to confirm is still unread.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
         let actions = Actions::from(match self.body() {
             ScreenBody::Form(form) => form_actions(form, None),
@@ -280,13 +280,12 @@ pub trait Screen {
         ScreenLinks::default()
     }
 
-    /// Returns the text that the screen shows as a QR code.
+    /// The text that the screen shows as a QR code.
     fn qr_text<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
         None
     }
 
-    /// Returns the terms, such as an amount and a fee, that pressing the confirming button would
-    /// accept.
+    /// The terms, such as an amount and a fee, that pressing the confirming button would accept.
     fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }
@@ -296,9 +295,9 @@ pub trait Screen {
         None
     }
 
-    /// Returns the time until the contents of the screen change because of the clock, such as a
-    /// countdown. The deadlines of the screen's body are not included. `_front` is true if
-    /// the screen receives the keys.
+    /// The time until the contents of the screen change because of the clock, such as a countdown.
+    /// The deadlines of the screen's body are not included. `_front` is true if the screen receives
+    /// the keys.
     fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
     }
@@ -320,12 +319,12 @@ macro_rules! body {
 
 pub(crate) use body;
 
-/// Returns the key that selects the next option of a choice field, or the previous one.
+/// The key that selects the next option of a choice field, or the previous one.
 pub fn choice_key(forward: bool) -> Key {
     Key::plain(if forward { Code::Right } else { Code::Left })
 }
 
-/// Returns the actions that a form offers. The list is empty while a request is pending.
+/// The actions that a form offers. The list is empty while a request is pending.
 pub fn form_actions(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     if wait.is_some() {
         return vec![];
@@ -339,8 +338,7 @@ pub fn is_choice(form: &Form) -> bool {
     form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
 
-/// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
-/// offered.
+/// The actions of a confirmation dialog. While part of the terms is unread, only paging is offered.
 ///
 /// Before the first frame nothing counts as unread, so the focus can already be moved to the
 /// confirming button. That is safe, because the button works only after a frame has shown the

@@ -189,8 +189,8 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens show the same item, such as one withdrawal, on the same kind of
-    /// screen. A newly opened screen then replaces the older one.
+    /// True if both screens show the same item, such as one withdrawal, on the same kind of screen.
+    /// A newly opened screen then replaces the older one.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
         match (self, other) {
@@ -225,13 +225,13 @@ impl Layer {
         }
     }
 
-    /// Returns true if both screens are of the same kind, even if they show different items.
+    /// True if both screens are of the same kind, even if they show different items.
     pub fn is_same_kind(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns true if the message is about the payment link or direct payment on this screen. The
-    /// screen is its form or its details.
+    /// True if the message is about the payment link or direct payment on this screen. The screen
+    /// is its form or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
         let Msg::SaleMade { ticket, result, .. } = msg else { return false };
         match (self, result.as_deref()) {
@@ -251,16 +251,15 @@ impl Layer {
         }
     }
 
-    /// Returns true if the screen is the login form or the form for pasting a JWT. Such forms are
-    /// not opened on top of each other.
+    /// True if the screen is the login form or the form for pasting a JWT. Such forms are not
+    /// opened on top of each other.
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }
 }
 
 impl Pane {
-    /// Returns the screen of this pane. The screen has no state of its own; its data is in the
-    /// store.
+    /// The screen of this pane. The screen has no state of its own; its data is in the store.
     pub fn screen(self) -> Box<dyn Screen> {
         match self {
             Pane::Links => Box::new(SalesPane::<LinkRequest>::default()),
@@ -273,7 +272,7 @@ impl Pane {
     }
 }
 
-/// Returns the effects of closing these screens, from top to bottom.
+/// The effects of closing these screens, from top to bottom.
 pub fn close_effects(layers: Vec<Layer>) -> Vec<Effect> {
     layers.iter().rev().flat_map(|layer| layer.screen().close_effects()).collect()
 }

@@ -209,34 +209,32 @@ impl Store {
         }
     }
 
-    /// Returns the ticket for the next request: a number that later matches the reply to its
-    /// request.
+    /// The ticket for the next request: a number that later matches the reply to its request.
     pub fn next_ticket(&mut self) -> Ticket {
         self.last_ticket = self.last_ticket.next();
         self.last_ticket
     }
 
-    /// Returns a `Wait` for a request that starts now. It contains the request's ticket and start
-    /// time.
+    /// A `Wait` for a request that starts now. It contains the request's ticket and start time.
     pub fn wait(&mut self) -> Wait {
         Wait::new(self.next_ticket(), self.now.boot_ms)
     }
 
-    /// Returns the account that the seller is logged in to. It consists of the service's origin and
-    /// the login.
+    /// The account that the seller is logged in to. It consists of the service's origin and the
+    /// login.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
     }
 
-    /// Returns the state of a withdrawal at the current time.
+    /// The state of a withdrawal at the current time.
     pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
         let is_in_flight = self.is_in_flight(withdrawal.agreement.key);
         withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
-    /// Returns the name of a withdrawal's state for the screen. A different name is used while
-    /// another instance of the program is sending the withdrawal.
+    /// The name of a withdrawal's state for the screen. A different name is used while another
+    /// instance of the program is sending the withdrawal.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = self.words();
         match self.state_of(withdrawal) {
@@ -247,24 +245,24 @@ impl Store {
         }
     }
 
-    /// Returns true if a withdrawal other than `except` is open: money may have moved, but the
-    /// outcome is unknown. While there is one, the screen must not state that no money moved.
+    /// True if a withdrawal other than `except` is open: money may have moved, but the outcome is
+    /// unknown. While there is one, the screen must not state that no money moved.
     pub fn is_another_open(&self, except: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|withdrawal| Some(withdrawal.agreement.key) != except)
     }
 
-    /// Returns true if this or another instance of the program is sending the withdrawal now.
+    /// True if this or another instance of the program is sending the withdrawal now.
     pub fn is_in_flight(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
 
-    /// Returns true if another instance of the program is sending the withdrawal now.
+    /// True if another instance of the program is sending the withdrawal now.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.sent_elsewhere.contains(&key)
     }
 
-    /// Returns the needed credential if it is missing or expired, and `None` otherwise. While the
-    /// vault is still being read, no credential counts as missing.
+    /// The needed credential if it is missing or expired, and `None` otherwise. While the vault is
+    /// still being read, no credential counts as missing.
     pub fn missing_credential(&self, needed: Option<CredentialKind>) -> Option<CredentialKind> {
         needed.filter(|kind| match self.session.credential(*kind) {
             Credential::Unknown => false,
@@ -272,8 +270,8 @@ impl Store {
         })
     }
 
-    /// Returns the action by which the seller provides a credential: logging in, or pasting the JWT
-    /// if the login does not provide it.
+    /// The action by which the seller provides a credential: logging in, or pasting the JWT if the
+    /// login does not provide it.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
             CredentialKind::Jwt if !teaching::login_gives_jwt(self) => Action::PasteJwt,
@@ -281,8 +279,8 @@ impl Store {
         }
     }
 
-    /// Returns the message catalog in the user's language. If masking is on, its messages mask
-    /// personal data.
+    /// The message catalog in the user's language. If masking is on, its messages mask personal
+    /// data.
     pub fn words(&self) -> &'static Catalogue {
         Catalogue::with_look(self.setup.lang, self.is_masked, self.setup.ascii)
     }
@@ -291,12 +289,12 @@ impl Store {
         self.words().text(id)
     }
 
-    /// Returns the translated message with this id, with values filled in.
+    /// The translated message with this id, with values filled in.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.words().with(id, values)
     }
 
-    /// Returns the settings for rendering, such as the language, the keys and the screen size.
+    /// The settings for rendering, such as the language, the keys and the screen size.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),
@@ -309,15 +307,14 @@ impl Store {
         }
     }
 
-    /// Returns the reason the list of the current pane lacks the rows of an earlier history
-    /// database, if it does.
+    /// The reason the list of the current pane lacks the rows of an earlier history database, if it
+    /// does.
     pub fn shown_lost_history(&self) -> Option<&LostHistory> {
         let is_list = matches!(self.pane, Pane::Links | Pane::Charges);
         self.lost_history.as_ref().filter(|_| is_list)
     }
 
-    /// Returns the areas of the page in a terminal of this size, or `None` if the terminal is too
-    /// small.
+    /// The areas of the page in a terminal of this size, or `None` if the terminal is too small.
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
         let has_banner = !withdrawals.open.is_empty()
@@ -333,9 +330,9 @@ impl Store {
         geometry::areas(banner, self.caption(size).len(), self.notice_rows, size)
     }
 
-    /// Returns the caption of the demo's guided story, split into rows. The last row leaves room
-    /// for the hint beside it, which names the key that continues the story. The widest possible
-    /// key counts, so the text does not move when another key is named.
+    /// The caption of the demo's guided story, split into rows. The last row leaves room for the
+    /// hint beside it, which names the key that continues the story. The widest possible key
+    /// counts, so the text does not move when another key is named.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let continue_keys = self.setup.keys.keys(Action::StoryNext).iter();
         let key_widths =
@@ -354,15 +351,15 @@ impl Store {
         self.notify(Notice::NotCopied(trouble));
     }
 
-    /// Returns true if the clock can be moved forward: in a demo, and while the service proves to
-    /// be the replay to which the state directory belongs.
+    /// True if the clock can be moved forward: in a demo, and while the service proves to be the
+    /// replay to which the state directory belongs.
     pub fn can_move_clock(&self) -> bool {
         let is_replay = self.setup.is_replay && self.sandbox && !self.unproven;
         is_replay || self.setup.demo.is_some()
     }
 
-    /// Returns true if the demo can be reset. This is possible only while no withdrawal is being
-    /// stored or sent.
+    /// True if the demo can be reset. This is possible only while no withdrawal is being stored or
+    /// sent.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
         let is_idle = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();

@@ -211,8 +211,8 @@ impl App {
         }
     }
 
-    /// Returns the frame that the user sees when the next message arrives. In this frame, the focus
-    /// has been visible for long enough that a key can press a button.
+    /// The frame that the user sees when the next message arrives. In this frame, the focus has
+    /// been visible for long enough that a key can press a button.
     fn current_frame(&self) -> Arc<FrameSnapshot> {
         let number = u64::try_from(self.stamp_count).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
@@ -312,7 +312,7 @@ impl App {
         router::open(&mut self.model, route, &stamp);
     }
 
-    /// Returns the withdrawal that is shown, even if a dialog is open above it.
+    /// The withdrawal that is shown, even if a dialog is open above it.
     fn shown_withdrawal(&self) -> Option<&Withdrawal> {
         let mut screens = self.model.layers.iter().rev().map(Layer::screen);
         screens.find_map(|screen| screen.links(&self.model.store).withdrawal)
@@ -578,7 +578,7 @@ fn prepared_withdrawal(agreement: &Agreement) -> Withdrawal {
     Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
-/// Returns the withdrawal with one more attempt to send it, which ended with the outcome `class`.
+/// The withdrawal with one more attempt to send it, which ended with the outcome `class`.
 fn with_attempt(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
@@ -595,7 +595,7 @@ fn with_attempt(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdraw
     withdrawal
 }
 
-/// Returns the withdrawal with one more attempt to send it, which is still running.
+/// The withdrawal with one more attempt to send it, which is still running.
 fn with_running_attempt(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
     let mut running = with_attempt(withdrawal, now, TIMED_OUT);
     running.attempts.last_mut().unwrap().end = None;
@@ -618,22 +618,22 @@ fn expect_prepare(effects: Vec<Effect>) -> (Agreement, Option<Retyped>) {
     }
 }
 
-/// Returns the effects that send the withdrawal with this key.
+/// The effects that send the withdrawal with this key.
 fn attempt_effects(key: IdempotencyKey) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Attempt { key, retyped: None })]
 }
 
-/// Returns the effects that record the seller's decision about the withdrawal with this key.
+/// The effects that record the seller's decision about the withdrawal with this key.
 fn decide_effects(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Decide { key, choice })]
 }
 
-/// Returns a list page that contains all rows of its list.
+/// A list page that contains all rows of its list.
 fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
     ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
 }
 
-/// Returns the contents of a journal with only these open withdrawals.
+/// The contents of a journal with only these open withdrawals.
 fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }

@@ -132,8 +132,8 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true if an open screen already shows the outcome that this message reports, such as the
-/// screen that sent the request.
+/// True if an open screen already shows the outcome that this message reports, such as the screen
+/// that sent the request.
 fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_recorded) = match msg {
         Msg::SaleMade { .. } => {
@@ -446,7 +446,7 @@ fn open_first_link_form(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     router::open(model, Route::NewLink(None), stamp)
 }
 
-/// Returns the open withdrawal that is most urgent: first a contradicted one, then one that needs a
+/// The open withdrawal that is most urgent: first a contradicted one, then one that needs a
 /// decision, then the oldest.
 fn most_urgent(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|withdrawal| match store.state_of(withdrawal) {
@@ -456,8 +456,8 @@ fn most_urgent(store: &Store) -> Option<&Withdrawal> {
     })
 }
 
-/// Returns the time until the next [`Msg::Pulse`]: until the nearest deadline, midnight, or the
-/// expiry of a credential, whichever comes first.
+/// The time until the next [`Msg::Pulse`]: until the nearest deadline, midnight, or the expiry of a
+/// credential, whichever comes first.
 pub fn next_pulse(model: &Model) -> Duration {
     let now = model.now.wall;
     let offset = model.setup.utc_offset_s;
@@ -468,7 +468,7 @@ pub fn next_pulse(model: &Model) -> Duration {
     changes.chain(next_deadline(model)).min().unwrap_or(Duration::MAX)
 }
 
-/// Returns the time until the nearest deadline in the model; `None` without a deadline.
+/// The time until the nearest deadline in the model; `None` without a deadline.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     let store = &model.store;
     let count = model.layers.len();
@@ -498,8 +498,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     screens.chain(deadlines).flatten().min()
 }
 
-/// Returns the time until the first withdrawal with an unknown outcome can no longer be resent. The
-/// banner, which is visible on every pane, changes at that time.
+/// The time until the first withdrawal with an unknown outcome can no longer be resent. The banner,
+/// which is visible on every pane, changes at that time.
 fn next_window_end(store: &Store) -> Option<Duration> {
     let open = store.withdrawals.open.iter();
     let unknown = open.filter(|one| store.state_of(one) == WithdrawalState::Unknown);

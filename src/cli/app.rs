@@ -178,8 +178,8 @@ struct OpenProfiles {
 }
 
 impl OpenProfiles {
-    /// Returns a function that takes a profile's name and builds the app for that profile. If this
-    /// fails, the function returns an error message for the seller.
+    /// A function that takes a profile's name and builds the app for that profile. If this fails,
+    /// the function returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
         let args = self.args.clone();
         let initial = self.initial.clone();
@@ -316,7 +316,7 @@ impl App {
         ended.map(|_| None).map_err(Complaint::from_error)
     }
 
-    /// Returns the first-run setup's state file if the seller has not created a payment link yet.
+    /// The first-run setup's state file if the seller has not created a payment link yet.
     fn first_run_file(&self) -> Option<FirstRunFile> {
         let file = FirstRunFile::new(&self.chosen.settings.dirs.state);
         let is_needed = self.demo.is_none() && file.needs_first_link(&self.chosen.name);
@@ -485,7 +485,7 @@ fn reopen_profile(
     Ok(chosen)
 }
 
-/// Returns the part of the app's setup that does not depend on the profile.
+/// The part of the app's setup that does not depend on the profile.
 fn setup(
     settings: &Settings,
     RunLook { lang, theme, ascii, masks, .. }: RunLook,

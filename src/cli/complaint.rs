@@ -45,7 +45,7 @@ impl Complaint {
         Complaint { exit: REFUSED, ..Complaint::text(text) }
     }
 
-    /// Returns this error with the exit code for a refusal.
+    /// This error with the exit code for a refusal.
     pub fn into_refused(self) -> Complaint {
         Complaint { exit: REFUSED, is_note: false, ..self }
     }
@@ -143,7 +143,7 @@ pub fn join_texts(texts: &[Untrusted]) -> String {
     texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the file of an error as text, with the line number if it is known.
+/// The file of an error as text, with the line number if it is known.
 pub fn describe_place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
@@ -264,8 +264,8 @@ pub fn failure_lines(text: FailureText) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of the advice for a failed command, such as `not-sent-dns.command`.
-/// Returns `None` if the app's usual advice fits, because it mentions no screen of the app.
+/// The message id of the advice for a failed command, such as `not-sent-dns.command`. Returns
+/// `None` if the app's usual advice fits, because it mentions no screen of the app.
 fn command_advice_id(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

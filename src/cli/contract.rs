@@ -71,8 +71,8 @@ fn with_confirmed(
     }
 }
 
-/// Returns all settings of the API contract as text. Each setting has its source file and its
-/// status: documented, confirmed or assumed.
+/// All settings of the API contract as text. Each setting has its source file and its status:
+/// documented, confirmed or assumed.
 fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let settings = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
@@ -95,8 +95,7 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     settings.map(line).chain(profile_settings).chain(checksum).collect()
 }
 
-/// Returns the source of a setting of the API contract: built in, a preset, or a file and line
-/// number.
+/// The source of a setting of the API contract: built in, a preset, or a file and line number.
 fn source(words: &Catalogue, setting: &Setting) -> String {
     if setting.is_built_in() {
         return words.text("contract-built-in");
@@ -110,8 +109,8 @@ fn source(words: &Catalogue, setting: &Setting) -> String {
     }
 }
 
-/// Returns the settings to share: every setting that differs from the built-in API contract,
-/// without personal data.
+/// The settings to share: every setting that differs from the built-in API contract, without
+/// personal data.
 fn shared_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let settings = contract.shared_settings();
     if settings.is_empty() {

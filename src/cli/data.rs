@@ -188,7 +188,7 @@ fn note_moved_requests(words: &Catalogue, requests: &Requests) {
     }
 }
 
-/// Returns the start of the day in the seller's time zone.
+/// The start of the day in the seller's time zone.
 ///
 /// For a date at the very beginning or end of the calendar, returns the first or last possible
 /// timestamp.
@@ -212,8 +212,8 @@ fn confirm_purge(context: &CommandContext) -> Result<bool, Complaint> {
     Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 
-/// Returns the file names of journals and histories that were renamed earlier because they were
-/// damaged. A purge does not change these files.
+/// The file names of journals and histories that were renamed earlier because they were damaged. A
+/// purge does not change these files.
 fn damaged_files(dir: &Path) -> Vec<Untrusted> {
     let names = fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -258,8 +258,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     Ok(())
 }
 
-/// Returns the numbers of payment links, direct payments, nicknames and requests as text. Returns
-/// `None` if all are 0.
+/// The numbers of payment links, direct payments, nicknames and requests as text. Returns `None` if
+/// all are 0.
 fn describe_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
     let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);

@@ -84,7 +84,7 @@ fn wrap_report_line(line: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// Returns the number of columns and rows if standard output is a terminal.
+/// The number of columns and rows if standard output is a terminal.
 pub(super) fn window_size() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
@@ -107,7 +107,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     }
 }
 
-/// Returns the files and directories that the app would use.
+/// The files and directories that the app would use.
 fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     if environment::is_kiosk() {
@@ -140,8 +140,8 @@ struct SettingsFaults {
 }
 
 impl SettingsFaults {
-    /// Returns the value if it could be read. Otherwise, records a finding about `part` (such as
-    /// "network") and returns `None`.
+    /// The value if it could be read. Otherwise, records a finding about `part` (such as "network")
+    /// and returns `None`.
     fn ok_or_record<T>(&mut self, part: &'static str, result: Result<T, Complaint>) -> Option<T> {
         let record = |complaint: Complaint| {
             self.findings
@@ -246,7 +246,7 @@ async fn read_settings(
 /// The version of the JSON format. A new key in the format does not change the version.
 const FORMAT_VERSION: u32 = 1;
 
-/// Returns the checkup as a JSON object for scripts and support, without personal data.
+/// The checkup as a JSON object for scripts and support, without personal data.
 ///
 /// Text from files and other programs is left out, because it may contain personal data.
 fn checkup_json(checkup: &Checkup) -> Value {
@@ -259,8 +259,8 @@ fn checkup_json(checkup: &Checkup) -> Value {
     })
 }
 
-/// Returns the findings about the terminal, and about ignored variables. `ascii` is the setting
-/// `ascii` in the settings file.
+/// The findings about the terminal, and about ignored variables. `ascii` is the setting `ascii` in
+/// the settings file.
 fn environment_findings(
     names_theme: bool,
     ascii: Option<bool>,
@@ -281,7 +281,7 @@ fn environment_findings(
     terminal.into_iter().chain(ignored).collect()
 }
 
-/// Returns the colours that the app uses, and the reason. The `--theme` flag overrides `NO_COLOR`.
+/// The colours that the app uses, and the reason. The `--theme` flag overrides `NO_COLOR`.
 fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> ColourSource {
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     if no_color && !names_theme {
@@ -371,7 +371,7 @@ mod tests {
         DatabaseFound::Whole(DatabaseContents { schema, rows: rows.to_vec() })
     }
 
-    /// Returns examples of all kinds of findings, in all variants.
+    /// Examples of all kinds of findings, in all variants.
     fn all_findings() -> Vec<Finding> {
         use PathKind::*;
         let damaged = || JournalTrouble::Damaged(FOREIGN_TEXT.into());

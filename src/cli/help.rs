@@ -158,22 +158,22 @@ fn localize_clap_flag(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     arg.help_heading(words.text("help-everywhere"))
 }
 
-/// Returns the message id of a command, such as `help-data-export`. The id of a subcommand does not
-/// contain the program's name.
+/// The message id of a command, such as `help-data-export`. The id of a subcommand does not contain
+/// the program's name.
 fn command_id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
-/// Returns the message id of an argument's help text. An argument that belongs to a parent command
-/// uses the text of that command.
+/// The message id of an argument's help text. An argument that belongs to a parent command uses the
+/// text of that command.
 fn help_text_id(name: &str, path: &[String], words: &Catalogue) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", command_id(&path[..depth])));
     let mut ids = ids.filter(|id| words.has_message(id));
     ids.next().unwrap_or_else(|| format!("{}.{name}", command_id(path)))
 }
 
-/// Returns true for a usage error, and false for a request for help or the version.
+/// True for a usage error, and false for a request for help or the version.
 fn is_usage_error(error: &clap::Error) -> bool {
     !matches!(
         error.kind(),
@@ -252,8 +252,7 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
     }
 }
 
-/// Returns the parts of the command line that clap's error quotes, without secrets that a URL may
-/// contain.
+/// The parts of the command line that clap's error quotes, without secrets that a URL may contain.
 fn quoted_parts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     let quote = |text: &String| Untrusted::from(hide_url_secrets(text)).shown();
     match error.get(kind) {
@@ -263,7 +262,7 @@ fn quoted_parts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-/// Returns the usage line of the command whose arguments could not be parsed.
+/// The usage line of the command whose arguments could not be parsed.
 fn usage_line(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {

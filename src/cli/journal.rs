@@ -74,8 +74,8 @@ pub(super) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Returns the context for the journal in the directory `dir`, which must exist. Without `dir`,
-    /// uses the journal of the profile's service.
+    /// The context for the journal in the directory `dir`, which must exist. Without `dir`, uses
+    /// the journal of the profile's service.
     pub fn find(args: &GlobalArgs, dir: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let chosen = args.chosen_profile()?;
         let context = CommandContext::without_vault(&chosen, dir)?;
@@ -115,7 +115,7 @@ impl CommandContext {
         Ok(CommandContext { dir: absolute_path(dir)?, ..context })
     }
 
-    /// Returns the files of the journal of withdrawals.
+    /// The files of the journal of withdrawals.
     pub fn files(&self) -> Files {
         Files::new(&self.dir)
     }
@@ -154,7 +154,7 @@ impl CommandContext {
         ReadOnlyJournal::open(&self.files())
     }
 
-    /// Returns a function that computes the state of a withdrawal of this journal now.
+    /// A function that computes the state of a withdrawal of this journal now.
     pub fn state_now(
         &self,
         journal: &JournalOverview,
@@ -169,7 +169,7 @@ impl CommandContext {
         })
     }
 
-    /// Returns the description of a withdrawal, if its request has one.
+    /// The description of a withdrawal, if its request has one.
     pub fn description(&self, agreement: &Agreement) -> Option<String> {
         let field = self.contract.withdrawal.form.field("description")?;
         let members = contract::members(&agreement.body);
@@ -177,8 +177,8 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the location of the journal: its directory, and the vault that may store a copy of
-    /// its marker.
+    /// The location of the journal: its directory, and the vault that may store a copy of its
+    /// marker.
     ///
     /// If the user named the live journal's directory, this is the location of the live journal.
     pub fn location(&self) -> JournalLocation {
@@ -191,12 +191,12 @@ impl CommandContext {
         }
     }
 
-    /// Returns an error that describes a problem with the journal and the remedy.
+    /// An error that describes a problem with the journal and the remedy.
     pub fn error(&self, trouble: &JournalTrouble) -> Complaint {
         Complaint::refused(self.describe(trouble))
     }
 
-    /// Returns an error that describes a problem with the history and the remedy.
+    /// An error that describes a problem with the history and the remedy.
     pub fn history_error(&self, trouble: &JournalTrouble) -> Complaint {
         complaint::history_error(self.words, &self.dir_text(), trouble)
     }
@@ -213,15 +213,14 @@ impl CommandContext {
         format!("  {label} {}", failure::journal_contents(self.words, contents, offset))
     }
 
-    /// Returns the error for a directory that contains no journal and that no marker mentions.
+    /// The error for a directory that contains no journal and that no marker mentions.
     pub fn no_journal_error(&self) -> Complaint {
         let [text, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{text}\n  {folder} {}", self.dir_text().shown()))
     }
 }
 
-/// Returns the absolute path without a trailing slash, the form in which the app stores journal
-/// paths.
+/// The absolute path without a trailing slash, the form in which the app stores journal paths.
 fn absolute_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::from_error)?.components().collect())
 }
@@ -238,7 +237,7 @@ fn verify(context: &CommandContext) -> Result<(), Complaint> {
     }
 }
 
-/// Returns the error for a missing journal, with the reason if the markers show it.
+/// The error for a missing journal, with the reason if the markers show it.
 fn missing_journal_error(context: &CommandContext) -> Complaint {
     match context.check_markers(Err(&JournalTrouble::Missing)) {
         Err(complaint) => complaint,
@@ -433,7 +432,7 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns the text of the message `id`, with the path of the journal's directory filled in.
+/// The text of the message `id`, with the path of the journal's directory filled in.
 fn about_dir(context: &CommandContext, id: &str) -> String {
     context.words.with(id, &[("dir", &context.dir_text().shown())])
 }

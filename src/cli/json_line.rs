@@ -60,14 +60,14 @@ pub(super) fn format_utc(at: Wall) -> String {
     at.local(0).map_or_else(fallback, |at| format!("{at:.3}Z"))
 }
 
-/// Returns an amount as a JSON number with two decimal places, or with more if the amount includes
-/// a fraction of a centavo.
+/// An amount as a JSON number with two decimal places, or with more if the amount includes a
+/// fraction of a centavo.
 pub(super) fn amount_json(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// Returns a payment link as JSON, including whether the seller marked it as paid.
+/// A payment link as JSON, including whether the seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
     let paid_at =
         |source| link.paid.filter(|paid| paid.source == source).map(|paid| format_utc(paid.at));
@@ -85,8 +85,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// Returns a direct payment as JSON, with the buyer's details and whether the seller marked it as
-/// paid.
+/// A direct payment as JSON, with the buyer's details and whether the seller marked it as paid.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let created = charge.outcome.created();
     let text = |part: fn(&CreatedCharge) -> &Option<Untrusted>| {
@@ -109,7 +108,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
     })
 }
 
-/// Returns the nickname of a Pix key as JSON, with the account to which it belongs.
+/// The nickname of a Pix key as JSON, with the account to which it belongs.
 pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) -> Value {
     json!({
         "account": &*account.identity,

@@ -232,7 +232,7 @@ fn join_present<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the text for a payment link or direct payment that is paid, or `None` if it is not.
+/// The text for a payment link or direct payment that is paid, or `None` if it is not.
 fn paid_text(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
     paid.map(|paid| words.text(names::paid_message(paid.source)))
 }

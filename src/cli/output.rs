@@ -95,8 +95,8 @@ pub(super) fn write_lines(
     Ok((!is_output_closed(out.flush())?).then_some(count))
 }
 
-/// Returns true if a write failed because the reader, such as `head`, has closed the output.
-/// Returns other failures as errors.
+/// True if a write failed because the reader, such as `head`, has closed the output. Returns other
+/// failures as errors.
 pub(super) fn is_output_closed(result: io::Result<()>) -> Result<bool, Complaint> {
     match result {
         Ok(()) => Ok(false),

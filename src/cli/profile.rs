@@ -25,12 +25,12 @@ use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 use crate::words::{Catalogue, names};
 
 impl ChosenProfile {
-    /// Returns the message texts in the language of the command's output.
+    /// The message texts in the language of the command's output.
     pub(super) fn words(&self) -> Result<&'static Catalogue, Complaint> {
         self.args.words(&self.settings)
     }
 
-    /// Returns the base URL of the service: the `--base-url` flag, or else the profile's setting.
+    /// The base URL of the service: the `--base-url` flag, or else the profile's setting.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
         self.optional_base_url()?.ok_or_else(|| missing_base_url(&self.settings.config, &self.name))
     }
@@ -64,7 +64,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the error for a missing base URL. Its text lists the profiles that have a base URL.
+/// The error for a missing base URL. Its text lists the profiles that have a base URL.
 fn missing_base_url(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
     let with_base_url = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
@@ -79,7 +79,7 @@ fn missing_base_url(config: &Config, profile: &str) -> Complaint {
     })
 }
 
-/// Returns a URL without the parts that may contain a password or a token.
+/// A URL without the parts that may contain a password or a token.
 ///
 /// The URL may be invalid, so this function uses no URL parser: it only looks for `@`, `?` and `#`.
 fn address_without_secrets(address: &str) -> String {
@@ -96,8 +96,8 @@ fn address_without_secrets(address: &str) -> String {
     }
 }
 
-/// Returns a text from a file or an argument for an error message, without secrets that its URLs
-/// may contain.
+/// A text from a file or an argument for an error message, without secrets that its URLs may
+/// contain.
 pub fn hide_url_secrets(text: &str) -> String {
     let line = |line: &str| {
         if line.contains('@') || line.contains("://") {
@@ -110,7 +110,7 @@ pub fn hide_url_secrets(text: &str) -> String {
 }
 
 impl ChosenProfile {
-    /// Returns the API contract: the built-in settings, overridden by the settings in the profile's
+    /// The API contract: the built-in settings, overridden by the settings in the profile's
     /// contract files.
     pub(super) fn contract(&self) -> Result<Contract, Complaint> {
         self.contract_and_network().map(|(contract, _)| contract)
@@ -138,7 +138,7 @@ impl ChosenProfile {
 }
 
 impl ChosenProfile {
-    /// Returns the settings that the seller chose in this start. With credentials from environment
+    /// The settings that the seller chose in this start. With credentials from environment
     /// variables, [`BALCAO_ORIGIN`](ORIGIN_VARIABLE) has named the origin too.
     pub(super) fn agreed_at_start(&self, vault: &VaultHandle) -> AgreedAtStart {
         match (self.args.agreed_at_start, vault.kind()) {
@@ -147,7 +147,7 @@ impl ChosenProfile {
         }
     }
 
-    /// Returns access to the seller's consent to this API contract.
+    /// Access to the seller's consent to this API contract.
     pub(super) fn consent(
         &self,
         base: &BaseUrl,
@@ -160,8 +160,8 @@ impl ChosenProfile {
             .with_start(self.agreed_at_start(vault), proof)
     }
 
-    /// Returns the profiles to which the user can switch. This profile is left out, unless the
-    /// settings file has another origin for it.
+    /// The profiles to which the user can switch. This profile is left out, unless the settings
+    /// file has another origin for it.
     pub(super) fn other_profiles(&self, origin: &Origin) -> Arc<[OtherProfile]> {
         let profiles = self.settings.config.file.profiles.iter().map(|(name, profile)| {
             let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
@@ -175,7 +175,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the profile's network settings: additional certificates and the proxy.
+/// The profile's network settings: additional certificates and the proxy.
 pub fn network_settings(dirs: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
     let mut network = NetworkSettings::default().with_system_roots(system_roots::read);
     if let Some(name) = &profile.ca_file {
@@ -221,15 +221,15 @@ const ORIGIN_VARIABLE: &str = "BALCAO_ORIGIN";
 const LOGIN_VARIABLE: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// Returns the vault for credentials. The vault is chosen by the `--vault` flag, or else by the
+    /// The vault for credentials. The vault is chosen by the `--vault` flag, or else by the
     /// profile, or else by the last login. The default is the system's keyring. If the chosen vault
     /// fails, no other vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }
 
-    /// Returns the vault, and where the choice came from: the flag, the profile, the last login or
-    /// the default.
+    /// The vault, and where the choice came from: the flag, the profile, the last login or the
+    /// default.
     pub(super) fn vault_and_source(
         &self,
         origin: &Origin,
@@ -258,8 +258,8 @@ impl ChosenProfile {
         Ok((vault, source))
     }
 
-    /// Returns a vault with the credentials from environment variables. They are valid only for
-    /// this origin.
+    /// A vault with the credentials from environment variables. They are valid only for this
+    /// origin.
     fn environment_vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         check_origin_variable(environment::text(ORIGIN_VARIABLE).as_deref(), origin)?;
         let secrets = &self.args.environment;
@@ -299,8 +299,8 @@ impl ChosenProfile {
         Ok(VaultHandle::environment(credentials))
     }
 
-    /// Returns the helper command (an external program that stores credentials) that the profile
-    /// names as its vault.
+    /// The helper command (an external program that stores credentials) that the profile names as
+    /// its vault.
     fn helper_command(&self) -> Result<HelperCommand, Complaint> {
         let file = ("file", path_text(&self.settings.dirs.config_file()));
         let Some(command) = &self.profile.vault_helper else {
@@ -317,13 +317,13 @@ impl ChosenProfile {
     }
 }
 
-/// Returns true for characters around the value of an environment variable that do not belong to
-/// it. Some tools include quotation marks when they read variables from a file.
+/// True for characters around the value of an environment variable that do not belong to it. Some
+/// tools include quotation marks when they read variables from a file.
 fn is_quote_or_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'')
 }
 
-/// Returns an error unless the value of [`BALCAO_ORIGIN`](ORIGIN_VARIABLE) names this origin.
+/// An error unless the value of [`BALCAO_ORIGIN`](ORIGIN_VARIABLE) names this origin.
 fn check_origin_variable(value: Option<&str>, origin: &Origin) -> Result<(), Complaint> {
     // Without a base URL nothing can be sent, so there is no origin to compare with.
     if origin.0.is_empty() {
@@ -345,7 +345,7 @@ fn check_origin_variable(value: Option<&str>, origin: &Origin) -> Result<(), Com
     Err(Complaint::about("complaint-environment-origin", [variable, named, in_use]))
 }
 
-/// Returns the error for secrets that could not be taken out of the environment variables.
+/// The error for secrets that could not be taken out of the environment variables.
 pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
     match fault {
         EnvironmentFault::NotAToken(name) => {
@@ -358,7 +358,7 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
-    /// Returns the location of the journal for this service. Its marker is kept in `vault`.
+    /// The location of the journal for this service. Its marker is kept in `vault`.
     pub(super) fn journal_location(
         &self,
         base: &BaseUrl,
@@ -374,7 +374,7 @@ impl ChosenProfile {
         Ok(JournalLocation::for_service(base, &self.settings.dirs, marker_vault))
     }
 
-    /// Returns the directory of the journal for the profile's service.
+    /// The directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
         // The journal is only read here, so its marker in the vault is not needed. Use an empty
@@ -403,8 +403,7 @@ mod tests {
     use crate::config::{ContractNames, Dirs};
     use crate::words::{Catalogue, Lang};
 
-    /// Returns the error message for a base URL, either in the settings file or in the `--base-url`
-    /// flag.
+    /// The error message for a base URL, either in the settings file or in the `--base-url` flag.
     fn base_url_error(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
         let dirs = Dirs { config: dir.into(), state: dir.into() };
@@ -470,7 +469,7 @@ mod tests {
         assert!(!text.contains("gredo") && !text.contains("ana"), "{text}");
     }
 
-    /// Returns the error message for a profile whose API contract or network settings are invalid.
+    /// The error message for a profile whose API contract or network settings are invalid.
     fn profile_error(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();

@@ -109,7 +109,7 @@ fn skipped_lines(recording: &Recording) -> Vec<String> {
     lines
 }
 
-/// Returns the number of the recorded request with which the replay starts.
+/// The number of the recorded request with which the replay starts.
 fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Complaint> {
     let last_failure = || steps.iter().rev().find(|step| step.has_failed);
     match start {
@@ -125,7 +125,7 @@ fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Compla
     }
 }
 
-/// Returns a line of text for each field of the login form, with a value that the replay accepts.
+/// A line of text for each field of the login form, with a value that the replay accepts.
 fn login_lines(recording: &Recording) -> Vec<String> {
     let note = if recording.accepts_login() { "" } else { " (refused, as recorded)" };
     let fields = recording.login_fields().iter().filter(|field| field.is_input());
@@ -185,8 +185,8 @@ impl ReplayFiles {
         std::fs::write(self.dirs.config_file(), config.to_string())
     }
 
-    /// Returns the shell command that opens the app. It names every directory and address, because
-    /// the variables of the user's shell could name a live service and its journal.
+    /// The shell command that opens the app. It names every directory and address, because the
+    /// variables of the user's shell could name a live service and its journal.
     fn open_command(&self, url: &str, lang: Option<Lang>) -> String {
         let lang = lang.map_or(String::new(), |lang| format!(" --lang {}", lang.tag()));
         let [config, state] = [&self.dirs.config, &self.dirs.state].map(|dir| shell_quote(dir));

@@ -255,7 +255,7 @@ fn find_requests(
     Ok(StoredRequests { total, of_other_version, exchanges })
 }
 
-/// Returns the error for an export that would contain no requests, with the reason.
+/// The error for an export that would contain no requests, with the reason.
 fn no_requests_error(
     words: &Catalogue,
     chosen: &ChosenProfile,
@@ -291,7 +291,7 @@ fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Co
     }
 }
 
-/// Returns the texts to search for. A single `-` means the lines of standard input.
+/// The texts to search for. A single `-` means the lines of standard input.
 fn needles(texts: Vec<String>) -> Result<Vec<Needle>, Complaint> {
     let mut all_texts = Vec::new();
     for text in texts {

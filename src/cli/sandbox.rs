@@ -88,7 +88,7 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
     })
 }
 
-/// Returns the secret with which the sandbox proves to this OS user's other programs that it is the
+/// The secret with which the sandbox proves to this OS user's other programs that it is the
 /// sandbox.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
@@ -103,7 +103,7 @@ fn create_secret() -> Result<Option<String>, Complaint> {
     Ok(Some(secret.expose().to_owned()))
 }
 
-/// Returns the error for a secret in this state directory that cannot be used.
+/// The error for a secret in this state directory that cannot be used.
 pub(super) fn secret_error(state: &Path, trouble: SecretTrouble) -> Complaint {
     let file = sandbox_secret::path(state);
     let why = match trouble {
@@ -148,8 +148,7 @@ pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
     read_file(path, sandbox::faults::read_toml)
 }
 
-/// Returns the sandbox dialect (API variant) with this name, and the matching preset of the API
-/// contract.
+/// The sandbox dialect (API variant) with this name, and the matching preset of the API contract.
 pub fn find_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     match (Preset::named(name), Dialect::named(name)) {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),

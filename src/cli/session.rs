@@ -64,8 +64,8 @@ impl CommandSession {
         self.chosen.credential_name(self.base.origin(), kind)
     }
 
-    /// Returns the HTTP client of the service, or an error if the seller does not agree to the
-    /// current API contract.
+    /// The HTTP client of the service, or an error if the seller does not agree to the current API
+    /// contract.
     pub(super) async fn service(
         &self,
         limits: Limits,
@@ -170,7 +170,7 @@ impl CommandSession {
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the request body for the login, or all errors in the values that the user entered.
+    /// The request body for the login, or all errors in the values that the user entered.
     fn build_body(&self, input: &LoginInput) -> Result<Body, Vec<InvalidField>> {
         let value = |field: &FieldSpec| match input.get(&field.id)? {
             FieldValue::Text(text) => Some(FieldInput::Text(text)),

@@ -4,8 +4,8 @@ use super::{Config, ConfigFile, Profile, built_in_keys};
 use crate::trade::checkup::ChangedSetting;
 
 impl Config {
-    /// Returns the settings that differ from the defaults, in the settings file and the profile.
-    /// Only values from a fixed list are included, because others may be private.
+    /// The settings that differ from the defaults, in the settings file and the profile. Only
+    /// values from a fixed list are included, because others may be private.
     pub fn changed_settings(&self, profile: &Profile) -> Vec<ChangedSetting> {
         let ConfigFile {
             lang, theme, mouse, ascii, profile: chosen, links, charges, requests, ..

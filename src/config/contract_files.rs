@@ -109,7 +109,7 @@ impl ProfileContract {
         save().map_err(|error| TeachError::Edit { path: path.clone(), error })
     }
 
-    /// Returns a name for a new contract file, such as `shop.contract.toml`.
+    /// A name for a new contract file, such as `shop.contract.toml`.
     fn new_file_name(&self) -> String {
         let file_name_character =
             |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
@@ -138,12 +138,12 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     Ok(Contract::with(&files)?.with_taught_file(taught_file.as_deref()))
 }
 
-/// Returns the path of a contract file, or `None` if `name` is the name of a preset.
+/// The path of a contract file, or `None` if `name` is the name of a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-/// Returns the text of a preset or contract file, and the file's name for error messages.
+/// The text of a preset or contract file, and the file's name for error messages.
 fn read_preset_or_file(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
@@ -158,7 +158,7 @@ fn read_preset_or_file(dirs: &Dirs, name: &str) -> Result<(String, String), Cont
     }
 }
 
-/// Returns true if a name looks like a file name.
+/// True if a name looks like a file name.
 fn is_file_name(name: &str) -> bool {
     name.contains('/') || Path::new(name).extension().is_some()
 }

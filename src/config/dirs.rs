@@ -23,7 +23,7 @@ pub enum NoDirs {
 }
 
 impl Dirs {
-    /// Returns the directories that environment variables name, or else the platform's usual ones.
+    /// The directories that environment variables name, or else the platform's usual ones.
     ///
     /// An empty variable counts as not set. A relative path is an error, because the location of
     /// the journal would then depend on the current directory.
@@ -55,12 +55,12 @@ impl Dirs {
         }
     }
 
-    /// Returns the path of `config.toml`.
+    /// The path of `config.toml`.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
     }
 
-    /// Returns the directory of the journal for the sandbox at this origin.
+    /// The directory of the journal for the sandbox at this origin.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))
     }

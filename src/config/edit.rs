@@ -28,7 +28,7 @@ pub enum EditError {
     Io(#[from] io::Error),
 }
 
-/// Returns the TOML text with the setting `name` set to `value`. A name is a path such as
+/// The TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
     let to_syntax_error =
@@ -65,8 +65,8 @@ fn restore_line_ends(old_text: &str, new_text: String) -> String {
     if crlf > 0 && newlines == crlf { new_text.replace('\n', "\r\n") } else { new_text }
 }
 
-/// Returns a new table. Its `[heading]` is written only if the table itself contains a value, not
-/// just other tables.
+/// A new table. Its `[heading]` is written only if the table itself contains a value, not just
+/// other tables.
 fn new_table(dotted: bool) -> Item {
     let mut table = Table::new();
     table.set_implicit(true);

@@ -15,7 +15,7 @@ const TIME_ZONE_FLAG: &str = "--time-zone";
 /// The variables that a kiosk reads: the type of the visitor's terminal, and the language.
 const KIOSK_VARIABLES: [&str; 2] = ["TERM", "LANG"];
 
-/// Returns true if the command line contains `--kiosk`.
+/// True if the command line contains `--kiosk`.
 ///
 /// This is checked before the command line is parsed, because the parser itself reads environment
 /// variables.
@@ -25,7 +25,7 @@ pub fn is_kiosk() -> bool {
     *IS_KIOSK
 }
 
-/// Returns the value of an environment variable. In a kiosk, almost all variables count as not set.
+/// The value of an environment variable. In a kiosk, almost all variables count as not set.
 pub fn variable(name: &str) -> Option<OsString> {
     may_read(is_kiosk(), name).then(|| std::env::var_os(name)).flatten()
 }
@@ -35,12 +35,12 @@ pub fn text(name: &str) -> Option<String> {
     variable(name)?.into_string().ok()
 }
 
-/// Returns the time zone: in a kiosk the value of its flag, and otherwise the variable `TZ`.
+/// The time zone: in a kiosk the value of its flag, and otherwise the variable `TZ`.
 pub fn time_zone() -> Option<OsString> {
     if is_kiosk() { value_of(TIME_ZONE_FLAG, std::env::args_os()) } else { variable("TZ") }
 }
 
-/// Returns the value of a flag, which is the next argument or follows after `=`.
+/// The value of a flag, which is the next argument or follows after `=`.
 fn value_of(flag: &str, mut args: impl Iterator<Item = OsString>) -> Option<OsString> {
     while let Some(arg) = args.next() {
         let Some(rest) = arg.to_str().and_then(|arg| arg.strip_prefix(flag)) else { continue };

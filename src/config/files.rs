@@ -133,7 +133,7 @@ pub struct StateFile<T> {
 }
 
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
-    /// Returns a handle for the file, which need not exist yet.
+    /// A handle for the file, which need not exist yet.
     pub fn new(path: PathBuf, header: &'static str) -> StateFile<T> {
         StateFile { path, header, contents: PhantomData }
     }
@@ -165,7 +165,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         replace(&self.path, &format!("{}{text}", self.header))
     }
 
-    /// Returns the error for a file that this program did not write.
+    /// The error for a file that this program did not write.
     pub fn unreadable_error(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
@@ -206,13 +206,13 @@ impl ProfileState {
         ProfileState { file: StateFile::new(path, header), profile: profile.to_owned(), origin }
     }
 
-    /// Returns the stored text, if there is one.
+    /// The stored text, if there is one.
     pub fn get(&self) -> io::Result<Option<String>> {
         let mut entries = self.read()?.entry.into_iter();
         Ok(entries.find(|entry| self.is_own_entry(entry)).map(|entry| entry.value))
     }
 
-    /// Returns all origins for which a text of this profile is stored.
+    /// All origins for which a text of this profile is stored.
     pub fn origins(&self) -> io::Result<Vec<Origin>> {
         let mut entries = self.read()?.entry;
         entries.retain(|entry| entry.profile == self.profile);
@@ -236,7 +236,7 @@ impl ProfileState {
         self.file.write(&entries)
     }
 
-    /// Returns the error for a file that this program did not write, with advice to delete it.
+    /// The error for a file that this program did not write, with advice to delete it.
     pub fn unreadable_with_advice(&self) -> io::Error {
         let text = format!("{}; delete it", self.file.unreadable_error());
         io::Error::new(ErrorKind::InvalidData, text)
@@ -283,8 +283,7 @@ mod tests {
         assert_eq!(read_text(&path_of("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
     }
 
-    /// Returns the file names in a directory. Tests use them to check that no temporary file is
-    /// left.
+    /// The file names in a directory. Tests use them to check that no temporary file is left.
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).unwrap();
         let mut names: Vec<_> =

@@ -26,7 +26,7 @@ const FILES: [&str; 7] = [
 /// The directories with one file for each certificate of the system.
 const DIRECTORIES: [&str; 2] = ["/etc/ssl/certs", "/etc/pki/tls/certs"];
 
-/// Returns the contents of all files with the system's certificates, in PEM. May take some tens of
+/// The contents of all files with the system's certificates, in PEM. May take some tens of
 /// milliseconds.
 pub fn read() -> Vec<Vec<u8>> {
     read_places(&FILES, &DIRECTORIES)

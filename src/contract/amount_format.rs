@@ -20,7 +20,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Returns the other unit.
+    /// The other unit.
     pub fn other(self) -> Unit {
         match self {
             Unit::Reais => Unit::Centavos,
@@ -28,7 +28,7 @@ impl Unit {
         }
     }
 
-    /// Returns the name of the unit in a contract file.
+    /// The name of the unit in a contract file.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Reais => "reais",
@@ -74,12 +74,12 @@ pub struct AmountFormat {
 }
 
 impl AmountFormat {
-    /// Returns the format for amounts that are sent as JSON numbers and read with a decimal point.
+    /// The format for amounts that are sent as JSON numbers and read with a decimal point.
     pub const fn plain(unit: Unit) -> AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// Returns this format, but for replies in which strings have a decimal comma.
+    /// This format, but for replies in which strings have a decimal comma.
     pub(super) fn with_comma(self) -> AmountFormat {
         AmountFormat { read: ReadAmounts::Comma, ..self }
     }
@@ -116,7 +116,7 @@ impl AmountFormat {
         AmountFormat { read, ..self }.read(&Value::from(text))
     }
 
-    /// Returns true if amounts are sent as JSON strings.
+    /// True if amounts are sent as JSON strings.
     pub fn is_text(self) -> bool {
         self.sent != SentAmounts::Number
     }

@@ -65,13 +65,13 @@ pub struct Body {
 }
 
 impl BodySpec {
-    /// Returns the declared field with this id.
+    /// The declared field with this id.
     pub fn field(&self, id: &str) -> Option<&FieldSpec> {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    /// Returns the amount with its name, exactly as in the body, such as `"amount":10.00`. Returns
-    /// `None` if the amount includes a fraction of a centavo.
+    /// The amount with its name, exactly as in the body, such as `"amount":10.00`. Returns `None`
+    /// if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
         let field = self.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
         let name = field.name.rsplit('/').next().unwrap_or_default();
@@ -113,13 +113,13 @@ impl BodySpec {
         Ok(body)
     }
 
-    /// Returns true if the body contains the kind of the Pix key.
+    /// True if the body contains the kind of the Pix key.
     pub fn sends_key_kind(&self) -> bool {
         self.fields.iter().any(|field| field.kind == FieldKind::PixKeyKind && field.sent)
     }
 
-    /// Returns true if the app's list of HTTP requests may show the value of this field. In a
-    /// login, only the identity is shown, such as the email.
+    /// True if the app's list of HTTP requests may show the value of this field. In a login, only
+    /// the identity is shown, such as the email.
     ///
     /// Do not rely on the field's kind, because a contract file could set the wrong kind for a
     /// secret.
@@ -129,23 +129,23 @@ impl BodySpec {
 }
 
 impl Body {
-    /// Returns the text of the body, exactly as it is sent.
+    /// The text of the body, exactly as it is sent.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text of the body with its secrets masked.
+    /// The text of the body with its secrets masked.
     pub fn masked(&self) -> &str {
         &self.masked
     }
 
-    /// Returns the secrets in the body, so that they can be masked wherever the reply repeats them.
+    /// The secrets in the body, so that they can be masked wherever the reply repeats them.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// Returns the value of a field as it is sent. Returns `None` if the field is secret or is not
-    /// in the body.
+    /// The value of a field as it is sent. Returns `None` if the field is secret or is not in the
+    /// body.
     pub fn input_text(&self, field: &str) -> Option<&str> {
         self.field_values.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
@@ -157,7 +157,7 @@ struct BodyContext<'f, 't> {
 }
 
 impl BodyContext<'_, '_> {
-    /// Returns the value to send for this field, or `None` if the field is optional and empty.
+    /// The value to send for this field, or `None` if the field is optional and empty.
     fn read_field(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
         let text = match field.kind {
             FieldKind::Amount => None,
@@ -206,8 +206,8 @@ impl BodyContext<'_, '_> {
         Ok(Some(text.to_owned()))
     }
 
-    /// Returns the trimmed input of a field, or else the field's default. Returns `None` if the
-    /// resulting text is empty.
+    /// The trimmed input of a field, or else the field's default. Returns `None` if the resulting
+    /// text is empty.
     fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.input)(field) {
             Some(FieldInput::Text(text)) => text,
@@ -242,7 +242,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text))
     }
 
-    /// Returns the kind of Pix key, such as CPF or phone, that is selected in the form.
+    /// The kind of Pix key, such as CPF or phone, that is selected in the form.
     fn chosen_key_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.input)(field) {
@@ -308,7 +308,7 @@ impl Encoding {
         if parse_form(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
 
-    /// Returns the value of the `Content-Type` header.
+    /// The value of the `Content-Type` header.
     pub fn content_type(self) -> &'static str {
         match self {
             Encoding::Json => "application/json",
@@ -395,8 +395,8 @@ fn decode_form_text(text: &str) -> Option<String> {
 }
 
 impl CreateLinkSpec {
-    /// Returns the amount with its name, exactly as in the body, such as `"amount":10.00`. Returns
-    /// `None` if the amount includes a fraction of a centavo.
+    /// The amount with its name, exactly as in the body, such as `"amount":10.00`. Returns `None`
+    /// if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
         self.amounts.member(self.call.encoding, &self.amount, amount)
     }
@@ -421,8 +421,8 @@ impl CreateLinkSpec {
 }
 
 impl WithdrawalSpec {
-    /// Returns the idempotency key as text for the request body. The text has no quotation marks,
-    /// even if the key's header has them.
+    /// The idempotency key as text for the request body. The text has no quotation marks, even if
+    /// the key's header has them.
     pub fn key_text(&self, key: IdempotencyKey) -> String {
         key.header(match self.key_format {
             KeyFormat::Quoted => KeyFormat::Plain,

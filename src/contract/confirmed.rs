@@ -33,7 +33,7 @@ const REFUTED: &str = "withdrawal.refuted_unit";
 pub struct ConfirmedSettings(pub(super) BTreeMap<String, String>);
 
 impl ConfirmedSettings {
-    /// Returns true if no setting is confirmed.
+    /// True if no setting is confirmed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -44,8 +44,7 @@ impl ConfirmedSettings {
         self
     }
 
-    /// Returns the confirmed settings as text for the vault, or `None` if the text would be too
-    /// long.
+    /// The confirmed settings as text for the vault, or `None` if the text would be too long.
     pub fn to_vault_text(&self) -> Option<String> {
         let text = serde_json::to_string(&self.0).ok()?;
         (text.len() <= MAX_BYTES).then_some(text)
@@ -61,9 +60,9 @@ impl ConfirmedSettings {
     }
 }
 
-/// Returns true if a setting with this name can be confirmed. Such a setting reads a value from a
-/// reply, or sets the unit or format of a withdrawal's amount. The text in the vault also contains
-/// what is known about a wrong unit; earlier versions of the program ignore these names.
+/// True if a setting with this name can be confirmed. Such a setting reads a value from a reply, or
+/// sets the unit or format of a withdrawal's amount. The text in the vault also contains what is
+/// known about a wrong unit; earlier versions of the program ignore these names.
 fn can_be_confirmed(name: &str) -> bool {
     let mut reply_settings = Operation::ALL.into_iter().flat_map(ReplySetting::of);
     [UNIT_SETTINGS[0], UNIT_SETTINGS[1], LOOKED_AT, REFUTED].contains(&name)
@@ -98,8 +97,8 @@ pub(super) fn unmark_changed(
     }
 }
 
-/// Returns the value of a setting as it is confirmed. The places in a reply depend on the setting
-/// `under` of the operation too: if `under` changes, they must be confirmed again.
+/// The value of a setting as it is confirmed. The places in a reply depend on the setting `under`
+/// of the operation too: if `under` changes, they must be confirmed again.
 fn value_to_confirm(settings: &BTreeMap<String, Setting>, name: &str) -> Option<String> {
     let value = settings.get(name)?.value.text();
     let (operation, _) = name.split_once('.')?;
@@ -112,8 +111,8 @@ fn value_to_confirm(settings: &BTreeMap<String, Setting>, name: &str) -> Option<
 }
 
 impl Contract {
-    /// Returns the API contract with these settings marked as confirmed, except for settings whose
-    /// value has changed.
+    /// The API contract with these settings marked as confirmed, except for settings whose value
+    /// has changed.
     pub fn confirmed_by(&self, confirmed: &ConfirmedSettings) -> Contract {
         let mut contract = self.clone();
         contract.confirmed = self.confirmed.clone().and(confirmed);
@@ -121,8 +120,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the assumed settings that this live reply proves right. `is_right` returns true if a
-    /// setting reads the right value from the reply.
+    /// The assumed settings that this live reply proves right. `is_right` returns true if a setting
+    /// reads the right value from the reply.
     pub fn settings_confirmed_by_reply(
         &self,
         operation: Operation,
@@ -137,14 +136,14 @@ impl Contract {
         self.current_values(assumed.filter(is_proven).map(|setting| setting.name))
     }
 
-    /// Returns true if a reply of this operation could prove that an assumed setting is right.
+    /// True if a reply of this operation could prove that an assumed setting is right.
     pub fn can_confirm_settings(&self, operation: Operation) -> bool {
         ReplySetting::of(operation).any(|setting| self.is_assumed(setting.name))
     }
 
-    /// Returns the settings for the unit of a withdrawal's amount, such as reais. They are
-    /// confirmed when the seller has checked how much money arrived. This also takes back that an
-    /// earlier answer refuted them.
+    /// The settings for the unit of a withdrawal's amount, such as reais. They are confirmed when
+    /// the seller has checked how much money arrived. This also takes back that an earlier answer
+    /// refuted them.
     pub fn unit_settings(&self) -> ConfirmedSettings {
         let not_refuted = remembered(REFUTED, String::new());
         self.current_values(UNIT_SETTINGS.into_iter()).and(&not_refuted)
@@ -155,7 +154,7 @@ impl Contract {
         remembered(REFUTED, self.unit_values())
     }
 
-    /// Returns true if an amount of another unit arrived for the present unit.
+    /// True if an amount of another unit arrived for the present unit.
     pub fn unit_is_refuted(&self) -> bool {
         self.confirmed.0.get(REFUTED) == Some(&self.unit_values())
     }
@@ -165,25 +164,25 @@ impl Contract {
         remembered(LOOKED_AT, self.unit_checksum())
     }
 
-    /// Returns true if the program has looked for a wrong unit with the present settings.
+    /// True if the program has looked for a wrong unit with the present settings.
     pub fn unit_was_looked_at(&self) -> bool {
         self.confirmed.0.get(LOOKED_AT) == Some(&self.unit_checksum())
     }
 
-    /// Returns the checksum of the unit settings and of all settings of the fee preview.
+    /// The checksum of the unit settings and of all settings of the fee preview.
     pub fn unit_checksum(&self) -> String {
         self.all_settings()
             .checksum_of(|name| name.starts_with("fee_preview.") || UNIT_SETTINGS.contains(&name))
     }
 
-    /// Returns the settings for the unit of a withdrawal's amount as text.
+    /// The settings for the unit of a withdrawal's amount as text.
     fn unit_values(&self) -> String {
         let values = self.current_values(UNIT_SETTINGS.into_iter());
         values.0.into_values().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns true if the body of a withdrawal of this amount is written in the present unit, or
-    /// if its amount cannot be found.
+    /// True if the body of a withdrawal of this amount is written in the present unit, or if its
+    /// amount cannot be found.
     pub fn is_in_present_unit(&self, body: &str, amount: Money) -> bool {
         let form = &self.withdrawal.form;
         let is_amount = |member: &&Member| {
@@ -194,7 +193,7 @@ impl Contract {
         written.is_none_or(|it| form.amounts.read_sent(it.value.text()) == Some(amount))
     }
 
-    /// Returns true if the unit of a withdrawal's amount is not confirmed yet.
+    /// True if the unit of a withdrawal's amount is not confirmed yet.
     pub fn unit_is_assumed(&self) -> bool {
         UNIT_SETTINGS.iter().any(|name| self.is_assumed(name))
     }

@@ -87,8 +87,8 @@ const SECTIONS: [(&str, &str); 13] = [
     ("error.", "consent-error"),
 ];
 
-/// Returns the message id of the consent screen's section that contains this setting. Returns
-/// `None` if the setting has an unknown prefix.
+/// The message id of the consent screen's section that contains this setting. Returns `None` if the
+/// setting has an unknown prefix.
 fn section_of(name: &str) -> Option<&'static str> {
     SECTIONS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, message)| *message)
 }
@@ -115,7 +115,7 @@ pub struct SettingChange {
 }
 
 impl SettingChange {
-    /// Returns true for the base URL of the service.
+    /// True for the base URL of the service.
     pub fn is_base_url(&self) -> bool {
         section_of(BASE_URL_SETTING) == Some(self.section)
     }
@@ -130,14 +130,14 @@ pub fn add_earlier_origin(changes: &mut [SettingChange], earlier: Option<&Origin
 }
 
 impl ContractSettings {
-    /// Returns the settings of the built-in API contract.
+    /// The settings of the built-in API contract.
     pub fn built_in() -> &'static ContractSettings {
         static LINES: LazyLock<ContractSettings> =
             LazyLock::new(|| Contract::built_in().all_settings());
         &LINES
     }
 
-    /// Returns the settings that differ from `old`, in the order of the consent screen.
+    /// The settings that differ from `old`, in the order of the consent screen.
     pub fn changes_from(&self, old: &ContractSettings) -> Vec<SettingChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
@@ -165,15 +165,14 @@ impl ContractSettings {
         changes
     }
 
-    /// Returns true if the seller cannot agree because a name, a value or the whole text is too
-    /// long.
+    /// True if the seller cannot agree because a name, a value or the whole text is too long.
     pub fn are_too_long(&self) -> bool {
         let is_long = |text: &String| text.chars().nth(MAX_SETTING_LENGTH).is_some();
         self.0.iter().any(|(name, value)| is_long(name) || is_long(value))
             || self.to_vault_text().is_none()
     }
 
-    /// Returns true if all settings except the origin equal those of the built-in API contract.
+    /// True if all settings except the origin equal those of the built-in API contract.
     pub fn are_built_in(&self) -> bool {
         let lines = self.0.iter().filter(|(name, _)| *name != BASE_URL_SETTING);
         lines.eq(&ContractSettings::built_in().0)
@@ -187,7 +186,7 @@ impl ContractSettings {
         self
     }
 
-    /// Returns the settings as text for the vault, or `None` if the text is too long.
+    /// The settings as text for the vault, or `None` if the text is too long.
     ///
     /// The settings of the built-in contract need no agreement. If the seller agreed only to the
     /// origin, they are therefore left out, so that an upgrade which changes them does not ask.
@@ -200,13 +199,13 @@ impl ContractSettings {
         Some(text).filter(|text| text.len() <= MAX_BYTES)
     }
 
-    /// Returns the checksum of these settings. A script must pass it to agree to them.
+    /// The checksum of these settings. A script must pass it to agree to them.
     pub fn checksum(&self) -> String {
         let sum = Sha256::digest(self.text());
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Returns the checksum of the settings whose names satisfy the condition.
+    /// The checksum of the settings whose names satisfy the condition.
     pub(super) fn checksum_of(mut self, is_included: impl Fn(&str) -> bool) -> String {
         self.0.retain(|name, _| is_included(name));
         self.checksum()
@@ -230,20 +229,20 @@ impl ContractSettings {
         (all_known && !settings.is_empty()).then_some(ContractSettings(settings))
     }
 
-    /// Returns the value of the setting with this name.
+    /// The value of the setting with this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 }
 
 impl TaughtSetting {
-    /// Returns true if the value is too long to be agreed to.
+    /// True if the value is too long to be agreed to.
     pub fn is_too_long(&self) -> bool {
         self.value.text().chars().nth(MAX_SETTING_LENGTH).is_some()
     }
 }
 
-/// Returns settings as JSON.
+/// Settings as JSON.
 fn settings_text<K: Serialize + Ord, V: Serialize>(settings: &BTreeMap<K, V>) -> String {
     // This cannot fail: a map of strings can always be written as JSON.
     serde_json::to_string(settings).unwrap_or_default()
@@ -257,13 +256,12 @@ impl Contract {
         self
     }
 
-    /// Returns the settings that the profile adds: its proxy, its CA file and its message
-    /// templates.
+    /// The settings that the profile adds: its proxy, its CA file and its message templates.
     pub fn profile_settings(&self) -> &BTreeMap<String, String> {
         &self.profile_settings
     }
 
-    /// Returns the profile's proxy for all requests to the service, if any.
+    /// The profile's proxy for all requests to the service, if any.
     pub fn proxy(&self) -> Option<&str> {
         self.profile_settings.get(PROXY_SETTING).map(String::as_str)
     }
@@ -274,12 +272,12 @@ impl Contract {
         Contract { base_url: Some(base_url.into()), ..self }
     }
 
-    /// Returns the base URL of the service, or `None` if the seller need not agree to it.
+    /// The base URL of the service, or `None` if the seller need not agree to it.
     pub fn base_url(&self) -> Option<&str> {
         self.base_url.as_deref()
     }
 
-    /// Returns all settings of the API contract and of the profile.
+    /// All settings of the API contract and of the profile.
     pub fn all_settings(&self) -> ContractSettings {
         self.settings_without_base_url().at_base_url(self.base_url())
     }
@@ -296,8 +294,8 @@ impl Contract {
         ContractSettings(settings.collect())
     }
 
-    /// Returns the settings that count as agreed to because the seller chose some of them in this
-    /// start. Returns `None` if the seller chose none. `origin` is the origin of the base URL.
+    /// The settings that count as agreed to because the seller chose some of them in this start.
+    /// Returns `None` if the seller chose none. `origin` is the origin of the base URL.
     pub fn settings_agreed_at_start(
         &self,
         agreed: AgreedAtStart,
@@ -314,13 +312,13 @@ impl Contract {
         }
     }
 
-    /// Returns true if there are settings to which the seller must agree: an origin, or settings
-    /// that differ from the built-in contract and were not written by the program.
+    /// True if there are settings to which the seller must agree: an origin, or settings that
+    /// differ from the built-in contract and were not written by the program.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent && (self.base_url.is_some() || !self.differences().is_empty())
     }
 
-    /// Returns the settings to which the seller must agree before anything is sent.
+    /// The settings to which the seller must agree before anything is sent.
     ///
     /// These are the changes since the last agreement or, without one, the origin and the
     /// differences from the built-in contract.
@@ -332,9 +330,9 @@ impl Contract {
         }
     }
 
-    /// Returns the settings for the consent screen: first the ones that changed since the last
-    /// agreement, then all others that differ from the built-in contract. In both groups, the
-    /// origin comes first. The list is empty if the built-in contract is used at an agreed origin.
+    /// The settings for the consent screen: first the ones that changed since the last agreement,
+    /// then all others that differ from the built-in contract. In both groups, the origin comes
+    /// first. The list is empty if the built-in contract is used at an agreed origin.
     pub fn settings_to_review(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
         let mut changes = self.settings_to_agree(agreed);
         if changes.is_empty() && self.differences().is_empty() {
@@ -360,8 +358,8 @@ impl Contract {
         changes
     }
 
-    /// Returns the settings that differ from the built-in API contract. The origin is not part of
-    /// the contract.
+    /// The settings that differ from the built-in API contract. The origin is not part of the
+    /// contract.
     pub fn differences(&self) -> Vec<SettingChange> {
         // Fast path: screens call this for every frame, and most sellers use the built-in contract.
         if self.profile_settings.is_empty() && self.settings.values().all(Setting::is_built_in) {
@@ -377,7 +375,7 @@ impl Contract {
         }
     }
 
-    /// Returns the agreed settings after the seller has chosen the settings `taught` in the app.
+    /// The agreed settings after the seller has chosen the settings `taught` in the app.
     ///
     /// A setting chosen in the app counts as agreed to. All others keep their state, even if
     /// another program has just added them to the file.
@@ -395,8 +393,8 @@ impl Contract {
         settings
     }
 
-    /// Returns the time for which the service is assumed to remember an idempotency key, and the
-    /// minimum wait before a resend.
+    /// The time for which the service is assumed to remember an idempotency key, and the minimum
+    /// wait before a resend.
     ///
     /// Both come from the settings to which the seller has agreed. Otherwise, a changed contract
     /// file could lengthen the time for resends, or make a resend impossible, without the seller's
@@ -465,12 +463,12 @@ fn explain_change(
     })
 }
 
-/// Returns the text of a JSON string. Any other JSON value is returned unchanged, as JSON.
+/// The text of a JSON string. Any other JSON value is returned unchanged, as JSON.
 fn unquoted(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the characters in a text that can be mistaken for others, sorted and without duplicates.
+/// The characters in a text that can be mistaken for others, sorted and without duplicates.
 pub fn foreign_letters(text: &str) -> Vec<char> {
     let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
     found.sort_unstable();
@@ -478,9 +476,9 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true if a character can be mistaken for another. Examples are letters and digits outside
-/// Western European languages (such as the Cyrillic `а`), full-width forms, and signs that look
-/// like a dot or a slash.
+/// True if a character can be mistaken for another. Examples are letters and digits outside Western
+/// European languages (such as the Cyrillic `а`), full-width forms, and signs that look like a dot
+/// or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,

@@ -29,7 +29,7 @@ const ACCENT_SUFFIXES: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "r
 /// The maximum length of the name of an HTML escape without a number, in bytes.
 const MAX_HTML_NAME_LENGTH: usize = 8;
 
-/// Returns all possible decodings of a text. Several are tried, because the encoding of the text is
+/// All possible decodings of a text. Several are tried, because the encoding of the text is
 /// unknown.
 pub fn decodings(text: &str) -> Vec<String> {
     let mut decodings = Vec::new();
@@ -146,7 +146,7 @@ fn split_html_name(escape: &str) -> Option<(&str, &str)> {
     Some((&escape[..length], after))
 }
 
-/// Returns the length of the name of an HTML escape at the start of the text, in bytes.
+/// The length of the name of an HTML escape at the start of the text, in bytes.
 ///
 /// The search ends at the first character that cannot belong to a name. If it looked for the next
 /// `;` instead, a text of `&` would take quadratic time.
@@ -214,7 +214,7 @@ pub fn windows_1252_char(byte: u8) -> char {
     }
 }
 
-/// Returns the byte of a character in Latin-1 or Windows-1252.
+/// The byte of a character in Latin-1 or Windows-1252.
 pub fn latin1_byte(c: char) -> Option<u8> {
     if let Ok(byte) = u8::try_from(c) {
         return Some(byte);

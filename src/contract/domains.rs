@@ -28,8 +28,8 @@ pub enum DomainEntries {
 }
 
 impl DomainEntries {
-    /// Returns the entries of a list, with their names if the list is an object. Returns `None` if
-    /// the value has a different form.
+    /// The entries of a list, with their names if the list is an object. Returns `None` if the
+    /// value has a different form.
     pub(super) fn list_entries(self, list: &Value) -> Option<ListEntries<'_>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
@@ -60,7 +60,7 @@ impl Contract {
         (list.is_empty() || !domains.is_empty()).then_some(domains)
     }
 
-    /// Returns the entries in the list of domains, with the list's JSON Pointer.
+    /// The entries in the list of domains, with the list's JSON Pointer.
     pub(super) fn find_domain_list<'v>(
         &self,
         reply: &'v Value,
@@ -76,8 +76,8 @@ const MAX_STATES: usize = 8;
 /// The maximum length of a word that may be a state, in characters.
 const MAX_STATE_LENGTH: usize = 30;
 
-/// Returns the JSON path, relative to an entry, of a member that may be the state of the domains,
-/// although no setting reads it. Its values are flags that differ, or a few words that repeat.
+/// The JSON path, relative to an entry, of a member that may be the state of the domains, although
+/// no setting reads it. Its values are flags that differ, or a few words that repeat.
 pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)]) -> Option<String> {
     let has_state =
         |(_, entry): &(Option<&str>, &Value)| read_state(contract, entry) != DomainState::Usable;
@@ -156,14 +156,14 @@ fn read_state(contract: &Contract, entry: &Value) -> DomainState {
 }
 
 impl DomainsSpec {
-    /// Returns true if this state word means that a domain is active.
+    /// True if this state word means that a domain is active.
     pub(super) fn is_active_word(&self, word: &str) -> bool {
         self.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
     }
 }
 
-/// Returns the state word, such as `pending`, of a domain whose state flag is `false`. Returns
-/// `None` if the word means active.
+/// The state word, such as `pending`, of a domain whose state flag is `false`. Returns `None` if
+/// the word means active.
 fn pending_word(contract: &Contract, entry: &Value) -> Option<Untrusted> {
     let word = contract.paths(DOMAIN_STATE).str(entry)?;
     (!contract.domains.is_active_word(word)).then(|| Untrusted::from(word))
@@ -230,8 +230,8 @@ pub enum NextPage {
 }
 
 impl Contract {
-    /// Returns the page of the list of domains that follows this reply. `link_header` is the
-    /// reply's `Link` header.
+    /// The page of the list of domains that follows this reply. `link_header` is the reply's `Link`
+    /// header.
     ///
     /// `number` counts the pages from 0, and `is_empty` is true if the list in this reply is empty.
     pub fn next_page(
@@ -266,8 +266,8 @@ impl Contract {
     }
 }
 
-/// Returns true if the reply marks itself as the last of the numbered pages: it has `false`, `null`
-/// or an empty text at the path for the next page.
+/// True if the reply marks itself as the last of the numbered pages: it has `false`, `null` or an
+/// empty text at the path for the next page.
 fn is_last_page(paths: &JsonPaths, reply: &Value) -> bool {
     let is_last = paths.find(reply, |value| match value {
         Value::Bool(more) => Some(!more),
@@ -278,7 +278,7 @@ fn is_last_page(paths: &JsonPaths, reply: &Value) -> bool {
     is_last.unwrap_or(false)
 }
 
-/// Returns the URL with the relation `next` in a `Link` header (RFC 8288).
+/// The URL with the relation `next` in a `Link` header (RFC 8288).
 fn next_in_link_header(header: &str) -> Option<&str> {
     header.split('<').skip(1).find_map(|link| {
         let (url, parameters) = link.split_once('>')?;
@@ -316,12 +316,12 @@ const PAGE_COUNT_NAMES: [&str; 6] =
 /// The depth to which members of a reply are searched for a next page.
 const MAX_PAGE_DEPTH: usize = 3;
 
-/// Returns true if the reply says that the list has more pages.
+/// True if the reply says that the list has more pages.
 pub fn says_more_pages(reply: &Value, link_header: Option<&str>) -> bool {
     link_header.and_then(next_in_link_header).is_some() || next_page_pointer(reply).is_some()
 }
 
-/// Returns the JSON Pointer of a member which says that the list has more pages.
+/// The JSON Pointer of a member which says that the list has more pages.
 pub(super) fn next_page_pointer(reply: &Value) -> Option<String> {
     fn find(value: &Value, pointer: &str, depth: usize) -> Option<String> {
         let members = value.as_object().filter(|_| depth < MAX_PAGE_DEPTH)?;
@@ -336,8 +336,8 @@ pub(super) fn next_page_pointer(reply: &Value) -> Option<String> {
     find(reply, "", 0)
 }
 
-/// Returns true if the member at this JSON Pointer has the name and the value of a next page. The
-/// address of a link may be inside it, as in `next/href`.
+/// True if the member at this JSON Pointer has the name and the value of a next page. The address
+/// of a link may be inside it, as in `next/href`.
 fn leads_to_more_pages(pointer: &str, value: &Value) -> bool {
     let mut names = pointer.rsplit('/').map(|name| name.to_lowercase().replace(['_', '-'], ""));
     let mut name = names.next().unwrap_or_default();

@@ -39,7 +39,7 @@ const MAX_LIFETIME: i64 = 1_000_000_000;
 const MAX_SECONDS: i64 = 1_000_000_000_000;
 
 impl Contract {
-    /// Returns the time at which the token expires, from the reply or else from the token itself.
+    /// The time at which the token expires, from the reply or else from the token itself.
     pub fn token_expiry(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let time = |setting| ReplyTime::find(self.paths(setting), reply);
         let time = time(EXPIRES_IN).or_else(|| time(EXPIRES_AT));
@@ -72,7 +72,7 @@ impl ReplyTime {
         Some(ReplyTime::After(Duration::from_secs(seconds)))
     }
 
-    /// Returns the end of the token's life, if its reply arrived at this time.
+    /// The end of the token's life, if its reply arrived at this time.
     pub fn from(self, reply_at: Wall) -> Wall {
         match self {
             ReplyTime::At(time) => time,
@@ -81,8 +81,8 @@ impl ReplyTime {
     }
 }
 
-/// Returns true if the name says that its number is in minutes, such as `expires_in_minutes`,
-/// `validadeMin` or `minutos`.
+/// True if the name says that its number is in minutes, such as `expires_in_minutes`, `validadeMin`
+/// or `minutos`.
 fn is_in_minutes(name: &str) -> bool {
     let words = name_words(name);
     words.iter().any(|word| word == "min" || word == "mins" || word.starts_with("minut"))
@@ -113,23 +113,23 @@ fn from_unix_time(count: i64) -> Option<Wall> {
     }
 }
 
-/// Returns the expiry (`exp`) of a JWT, without verifying the token.
+/// The expiry (`exp`) of a JWT, without verifying the token.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
     from_unix_time(read_whole_number(read_claims(token)?.get("exp")?)?)
 }
 
-/// Returns the time of issue (`iat`) of a JWT, without verifying the token.
+/// The time of issue (`iat`) of a JWT, without verifying the token.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
     from_unix_time(read_whole_number(read_claims(token)?.get("iat")?)?)
 }
 
-/// Returns the subject (`sub`) of a JWT, without verifying the token.
+/// The subject (`sub`) of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     read_claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
-/// Returns true if a text has the form of a JWT: base64url parts separated by dots, with JSON in
-/// the first part.
+/// True if a text has the form of a JWT: base64url parts separated by dots, with JSON in the first
+/// part.
 ///
 /// A signed token has three parts; an encrypted token has five parts and an `enc` header. The `enc`
 /// header is checked because a signed token that was pasted twice also has five parts.

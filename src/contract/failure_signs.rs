@@ -22,14 +22,14 @@ pub struct FailureSigns {
 }
 
 impl Contract {
-    /// Returns true if this reply to an operation reports a failure.
+    /// True if this reply to an operation reports a failure.
     pub fn says_no(&self, operation: Operation, reply: &ReplyTree) -> bool {
         failure_sign(&reply.json, &self.call_of(operation).failed).is_some()
     }
 }
 
-/// Returns the first sign of a failure in the body. One sign is enough, even if other parts of the
-/// body indicate success.
+/// The first sign of a failure in the body. One sign is enough, even if other parts of the body
+/// indicate success.
 pub fn failure_sign(json: &Value, failed: &FailureSigns) -> Option<SaysFailed> {
     let found = failed
         .status
@@ -40,7 +40,7 @@ pub fn failure_sign(json: &Value, failed: &FailureSigns) -> Option<SaysFailed> {
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
-/// Returns the text if it is one of the failure words. Case is ignored.
+/// The text if it is one of the failure words. Case is ignored.
 pub fn failed_word(value: &Value, words: &[String]) -> Option<String> {
     let text = value.as_str()?.trim();
     let folded = text.to_lowercase();
@@ -56,7 +56,7 @@ fn false_flag(value: &Value) -> Option<String> {
     is_no.then(|| "false".to_owned())
 }
 
-/// Returns an HTTP error code from 400 to 599, given as a number or as a string.
+/// An HTTP error code from 400 to 599, given as a number or as a string.
 pub fn error_code(value: &Value) -> Option<String> {
     let text = match value {
         Value::Number(number) => number.to_string(),
@@ -67,7 +67,7 @@ pub fn error_code(value: &Value) -> Option<String> {
     (400..600).contains(&code).then_some(text)
 }
 
-/// Returns the text of an error value, which may also be `true`, a list or an object.
+/// The text of an error value, which may also be `true`, a list or an object.
 pub fn error_text(value: &Value) -> Option<String> {
     match value {
         Value::Bool(true) => Some("true".to_owned()),

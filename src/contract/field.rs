@@ -163,23 +163,23 @@ impl FieldSpec {
         }
     }
 
-    /// Returns true if a form shows this field as an input.
+    /// True if a form shows this field as an input.
     pub fn is_input(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 
-    /// Returns the word that the API contract declares for a kind of Pix key, if any.
+    /// The word that the API contract declares for a kind of Pix key, if any.
     pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
         let id = key_kind_id(kind);
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// Returns the kinds of Pix key for which the API contract declares a word.
+    /// The kinds of Pix key for which the API contract declares a word.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
 
-    /// Returns a text that the field accepts, as an example. It has at most 200 characters.
+    /// A text that the field accepts, as an example. It has at most 200 characters.
     pub fn example(&self) -> String {
         match (self.kind, self.choices.first(), &self.pattern) {
             (FieldKind::Email, ..) => "a@b.co".to_owned(),
@@ -248,7 +248,7 @@ impl Pattern {
     }
 }
 
-/// Returns the id that an API contract uses for this kind of Pix key, such as `cpf`.
+/// The id that an API contract uses for this kind of Pix key, such as `cpf`.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
@@ -308,8 +308,8 @@ impl OperationSettings<'_> {
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
-    /// Returns the field for the idempotency key, or `None` if the API contract does not put that
-    /// key into the request body.
+    /// The field for the idempotency key, or `None` if the API contract does not put that key into
+    /// the request body.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
         let pointer: String = self.section.get("key_in_body")?;
         if pointer.is_empty() {
@@ -392,8 +392,8 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
     Ok(choices)
 }
 
-/// Returns true if two names cannot be in the same body. Either they are equal, or one is an object
-/// that contains the other, such as `a` and `a/b`.
+/// True if two names cannot be in the same body. Either they are equal, or one is an object that
+/// contains the other, such as `a` and `a/b`.
 pub(super) fn names_collide(one: &str, other: &str) -> bool {
     let is_inside = |inner: &str, outer: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

@@ -65,8 +65,8 @@ const DOCUMENT: &str = "documento document doc cpf cnpj taxid";
 const LINKING: &str = "de do da of the e ou or";
 
 impl Vocabulary {
-    /// Returns the words for the values of a field. Returns `None` if no other name is ever taken
-    /// for this field.
+    /// The words for the values of a field. Returns `None` if no other name is ever taken for this
+    /// field.
     fn of_field(form: &BodySpec, field: &FieldSpec) -> Option<Vocabulary> {
         let is_identity = form.identity.as_ref() == Some(&field.id);
         Some(match field.kind {
@@ -127,23 +127,23 @@ impl Vocabulary {
     }
 }
 
-/// Returns the letters and digits of a text in lower case.
+/// The letters and digits of a text in lower case.
 pub(super) fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns true if a text contains one of these parts, which are separated by spaces.
+/// True if a text contains one of these parts, which are separated by spaces.
 pub(super) fn contains_part(text: &str, parts: &str) -> bool {
     parts.split(' ').any(|part| text.contains(part))
 }
 
-/// Returns true if a field with this name asks for a secret, such as a password.
+/// True if a field with this name asks for a secret, such as a password.
 pub(super) fn asks_for_secret(name: &str) -> bool {
     contains_part(&letters(name), SECRET_PARTS)
 }
 
-/// Returns the fault of a text that may not be in a withdrawal's additional fields: it is a Pix key
-/// or an amount, so the service could pay another receiver, or more.
+/// The fault of a text that may not be in a withdrawal's additional fields: it is a Pix key or an
+/// amount, so the service could pay another receiver, or more.
 pub(super) fn payment_text_fault(text: &str) -> Option<NameFault> {
     let is_pix_code = likely_error(text) == Some(PixKeyError::PixCode);
     if is_pix_code || !key_readings(text).is_empty() {
@@ -160,8 +160,8 @@ pub(super) fn payment_text_fault(text: &str) -> Option<NameFault> {
 }
 
 impl Contract {
-    /// Returns the name of a part in a request. Returns `None` for a setting that is not about a
-    /// member of the body or the query.
+    /// The name of a part in a request. Returns `None` for a setting that is not about a member of
+    /// the body or the query.
     pub fn part_name(&self, operation: Operation, part: &RequestPart) -> Option<&str> {
         if let RequestPart::Field(id) = part {
             return self.body_of(operation)?.field(id).map(|field| field.name.as_str());
@@ -172,7 +172,7 @@ impl Contract {
         }
     }
 
-    /// Returns the name of the setting that determines what a part is called in a request.
+    /// The name of the setting that determines what a part is called in a request.
     fn name_setting(&self, operation: Operation, part: &RequestPart) -> Option<String> {
         match part {
             RequestPart::Field(id) => Some(format!("{}.field.{id}.name", operation.name())),
@@ -183,7 +183,7 @@ impl Contract {
         }
     }
 
-    /// Returns the part of the request whose value a service means by this name, if any.
+    /// The part of the request whose value a service means by this name, if any.
     pub fn part_meant_by(&self, operation: Operation, name: &str) -> Option<RequestPart> {
         self.request_parts(operation).into_iter().find(|part| {
             self.vocabulary(operation, part).is_some_and(|vocabulary| vocabulary.fits(name))
@@ -289,8 +289,8 @@ impl Contract {
         self.body_of(operation)?.field(id)
     }
 
-    /// Returns the settings with which the request has a part under another name. The service
-    /// requires the part, so a field of the body is required from now on.
+    /// The settings with which the request has a part under another name. The service requires the
+    /// part, so a field of the body is required from now on.
     pub fn rename_settings(
         &self,
         operation: Operation,
@@ -316,8 +316,8 @@ impl Contract {
         settings
     }
 
-    /// Returns the settings with which the request leaves out a field. Returns `None` if a refusal
-    /// may not leave out this part, such as the amount or the Pix key.
+    /// The settings with which the request leaves out a field. Returns `None` if a refusal may not
+    /// leave out this part, such as the amount or the Pix key.
     pub fn leave_out_settings(
         &self,
         operation: Operation,
@@ -359,7 +359,7 @@ mod tests {
     use crate::contract::FieldInput;
     use crate::trade::Money;
 
-    /// Returns the field that a missing name means, or `None` for a new field.
+    /// The field that a missing name means, or `None` for a new field.
     fn verdict(
         contract: &Contract,
         operation: Operation,

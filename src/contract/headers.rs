@@ -40,7 +40,7 @@ const RESERVED_PREFIXES: [&str; 8] = [
     "x-rewrite-",
 ];
 
-/// Returns true if a header of this name is reserved and must not carry the idempotency key.
+/// True if a header of this name is reserved and must not carry the idempotency key.
 ///
 /// The client may overwrite a reserved header and a proxy may remove it, so the withdrawal could
 /// arrive without its key. Some gateways treat `_` as `-`, so the two characters count as equal
@@ -92,8 +92,8 @@ impl CredentialHeader {
         Some(CredentialHeader { name, before, placeholder, after })
     }
 
-    /// Returns the header's value with this credential. Returns `None` if the credential does not
-    /// have the required part.
+    /// The header's value with this credential. Returns `None` if the credential does not have the
+    /// required part.
     pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
         let part = match self.placeholder {
             "{1}" => credential.split_once(':')?.0,
@@ -103,7 +103,7 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Returns the header's value with `mark` in place of the credential.
+    /// The header's value with `mark` in place of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }
@@ -121,14 +121,13 @@ impl FixedHeader {
     }
 }
 
-/// Returns true if a header name contains only characters that every gateway accepts.
+/// True if a header name contains only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
     let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     !name.is_empty() && name.bytes().all(is_allowed)
 }
 
-/// Returns true if some gateways would treat both names as the same header, such as `X_Key` and
-/// `x-key`.
+/// True if some gateways would treat both names as the same header, such as `X_Key` and `x-key`.
 pub fn is_same_header(one: &str, other: &str) -> bool {
     let normalize = |name: &str| name.to_ascii_lowercase().replace('_', "-");
     normalize(one) == normalize(other)
@@ -143,7 +142,7 @@ pub(super) const BUILT_IN_CREATING: [&str; 2] = ["/api/v1/payment-links", "/api/
 /// Bytes with a meaning in a URL: separators, and the `%` of an encoded byte.
 const URL_SYNTAX: &[u8] = b"/\\%?#;";
 
-/// Returns a path in a normal form, for comparing two paths.
+/// A path in a normal form, for comparing two paths.
 ///
 /// Letter case, a trailing slash, a file extension and percent-encoding of ordinary characters make
 /// no difference. Returns `None` for a path that servers interpret differently: with `//`, `;`, a
@@ -166,7 +165,7 @@ pub fn normalize_path(path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-/// Returns true if some server could treat both paths as the same. A query makes no difference.
+/// True if some server could treat both paths as the same. A query makes no difference.
 pub(super) fn is_same_path(one: &str, other: &str) -> bool {
     let normalize = |path: &str| path.split('?').next().and_then(normalize_path);
     match (normalize(one), normalize(other)) {
@@ -212,19 +211,19 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if some server could treat a request to this path as a withdrawal.
+    /// True if some server could treat a request to this path as a withdrawal.
     pub fn has_path(&self, path: &str) -> bool {
         self.paths.iter().any(|reserved| is_same_path(reserved, path))
     }
 
-    /// Returns true if some gateways would treat a header of this name as the idempotency key.
+    /// True if some gateways would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
         self.key_headers.iter().any(|reserved| is_same_header(reserved, name))
     }
 }
 
 impl Contract {
-    /// Returns true if some server could create or pay something at this path.
+    /// True if some server could create or pay something at this path.
     pub fn creates_or_pays_at(&self, path: &str) -> bool {
         let creating = [&self.create_link.call, &self.direct_payment.call].map(|call| &*call.path);
         let mut creating = creating.into_iter().chain(BUILT_IN_CREATING);
@@ -232,8 +231,8 @@ impl Contract {
     }
 }
 
-/// Returns true if a header of a reply with this name may carry a token. A cookie never counts,
-/// because a browser would keep it.
+/// True if a header of a reply with this name may carry a token. A cookie never counts, because a
+/// browser would keep it.
 pub fn may_carry_token(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_other = ["cookie", "csrf", "xsrf", "www-"].iter().any(|other| name.contains(other));

@@ -121,8 +121,8 @@ impl Lesson {
         }
     }
 
-    /// Returns the reason why the changes from `before` to `after` may not be taught, or `None` if
-    /// they may be, or if they do not concern how the code and the state are read.
+    /// The reason why the changes from `before` to `after` may not be taught, or `None` if they may
+    /// be, or if they do not concern how the code and the state are read.
     pub fn fault(&self, before: &Contract, after: &Contract) -> Option<LessonFault> {
         if LESSON_SETTINGS.iter().all(|name| before.value(name) == after.value(name)) {
             return None;
@@ -168,7 +168,7 @@ impl Lesson {
         unread.map(|(pointer, _)| LessonFault::UnreadState(last_name(&pointer).into()))
     }
 
-    /// Returns the reason why the setting cannot be taught to read the value at this JSON Pointer.
+    /// The reason why the setting cannot be taught to read the value at this JSON Pointer.
     pub fn value_fault(
         &self,
         contract: &Contract,
@@ -187,9 +187,9 @@ impl Lesson {
         if setting == WITHDRAWAL_ID { self.code_fault(pointer) } else { self.state_fault(pointer) }
     }
 
-    /// Returns the index of the row at which the cursor starts: of the values that may be taught,
-    /// the one with the likeliest name. Returns `None` if no value may be taught, or if the setting
-    /// reads neither the code nor the state.
+    /// The index of the row at which the cursor starts: of the values that may be taught, the one
+    /// with the likeliest name. Returns `None` if no value may be taught, or if the setting reads
+    /// neither the code nor the state.
     pub fn suggest_row(&self, contract: &Contract, setting: &ReplySetting) -> Option<usize> {
         if !is_judged(setting) || self.failed_word(contract).is_some() {
             return None;
@@ -200,7 +200,7 @@ impl Lesson {
             .map(|(index, _)| index)
     }
 
-    /// Returns the row with the state, if only one row can have it.
+    /// The row with the state, if only one row can have it.
     pub fn only_state_row(&self) -> Option<usize> {
         let rows = self.reply.rows().iter().enumerate();
         let mut states = rows.filter(|(_, row)| self.state_fault(&row.pointer).is_none());
@@ -208,7 +208,7 @@ impl Lesson {
         states.next().is_none().then_some(index)
     }
 
-    /// Returns the first sign of a failure, or else a text anywhere that is a word for one.
+    /// The first sign of a failure, or else a text anywhere that is a word for one.
     fn failed_word(&self, contract: &Contract) -> Option<Untrusted> {
         let json = &self.reply.json;
         if let Some(sign) = failure_sign(json, &contract.withdrawal.call.failed) {
@@ -288,7 +288,7 @@ impl Lesson {
         time_ms.abs_diff(self.at.0) < TIME_RANGE_MS
     }
 
-    /// Returns true if the request contained this value, perhaps in another notation.
+    /// True if the request contained this value, perhaps in another notation.
     fn was_sent(&self, text: &str) -> bool {
         let text = letters(text);
         let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
@@ -304,7 +304,7 @@ impl Lesson {
         })
     }
 
-    /// Returns all texts and literals in the reply with their JSON Pointers.
+    /// All texts and literals in the reply with their JSON Pointers.
     fn values(&self) -> Vec<(String, &Value)> {
         let mut values = vec![];
         push_values(&mut values, &self.reply.json, String::new());
@@ -312,14 +312,13 @@ impl Lesson {
     }
 }
 
-/// Returns true if the setting reads the code or the state of a withdrawal.
+/// True if the setting reads the code or the state of a withdrawal.
 fn is_judged(setting: &ReplySetting) -> bool {
     [WITHDRAWAL_ID, WITHDRAWAL_STATUS].contains(&setting)
 }
 
 impl OtherReply {
-    /// Returns the reply of another exchange, unless it has none or sent the same withdrawal as
-    /// `taught`.
+    /// The reply of another exchange, unless it has none or sent the same withdrawal as `taught`.
     fn of(other: &Exchange, taught: &Exchange) -> Option<OtherReply> {
         let reply = other.reply.as_ref().ok()?;
         let is_success = (200..300).contains(&reply.status);
@@ -330,8 +329,8 @@ impl OtherReply {
         Some(OtherReply { json, operation: other.operation, is_success })
     }
 
-    /// Returns true if the value at this JSON Pointer in `reply` cannot be a code, because this
-    /// reply has a value there. The code of another withdrawal may be there, but not the same code.
+    /// True if the value at this JSON Pointer in `reply` cannot be a code, because this reply has a
+    /// value there. The code of another withdrawal may be there, but not the same code.
     fn has_code_at(&self, pointer: &str, reply: &Value) -> bool {
         let Some(value) = self.json.pointer(pointer).filter(|value| !value.is_null()) else {
             return false;
@@ -358,7 +357,7 @@ fn push_values<'v>(values: &mut Vec<(String, &'v Value)>, value: &'v Value, poin
     }
 }
 
-/// Returns a text, number or flag as text. Returns `None` for `null`, a list and an object.
+/// A text, number or flag as text. Returns `None` for `null`, a list and an object.
 fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -394,8 +393,8 @@ fn is_date(text: &str) -> bool {
     starts.any(|start| shape.strip_prefix(start).is_some_and(is_whole)) || text.ends_with(" GMT")
 }
 
-/// Returns true if a text looks like a code. A code has a digit, which a word has not, and no
-/// decimals, which an amount has.
+/// True if a text looks like a code. A code has a digit, which a word has not, and no decimals,
+/// which an amount has.
 fn is_code(text: &str) -> bool {
     let is_figure = text.chars().all(|c| c.is_ascii_digit() || ".,-".contains(c));
     text.chars().count() >= MIN_CODE_LENGTH
@@ -430,14 +429,14 @@ impl EmptySuccess {
 }
 
 impl Contract {
-    /// Returns the id in this reply to a withdrawal, if the id identifies the withdrawal.
+    /// The id in this reply to a withdrawal, if the id identifies the withdrawal.
     pub fn find_withdrawal_id(&self, reply: &Value) -> Option<Untrusted> {
         let is_known = |id: &Untrusted| self.withdrawal.not_ids.iter().any(|it| it == id.raw());
         self.paths(WITHDRAWAL_ID).find(reply, |value| read_text(value).filter(|id| !is_known(id)))
     }
 
-    /// Returns the setting with which a reply that has this status and no body means that a
-    /// withdrawal was accepted. Returns `None` if it means that already, or cannot.
+    /// The setting with which a reply that has this status and no body means that a withdrawal was
+    /// accepted. Returns `None` if it means that already, or cannot.
     pub fn setting_for_empty_success(&self, status: u16) -> Option<TaughtSetting> {
         // Some services answer 208 while the first request is still running.
         if status == 208 {

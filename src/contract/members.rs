@@ -35,17 +35,17 @@ pub enum MemberValue {
 }
 
 impl Member {
-    /// Returns the JSON Pointer of the member, such as `/customer/name`.
+    /// The JSON Pointer of the member, such as `/customer/name`.
     pub fn pointer(&self) -> String {
         pointer(self.path.iter().map(String::as_str))
     }
 
-    /// Returns the path as a contract writes it, such as `customer/name`.
+    /// The path as a contract writes it, such as `customer/name`.
     pub fn name(&self) -> String {
         self.path.join("/")
     }
 
-    /// Returns the declared field of `form` from which this member was built.
+    /// The declared field of `form` from which this member was built.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
@@ -54,14 +54,14 @@ impl Member {
 }
 
 impl MemberValue {
-    /// Returns the value as text, without quotation marks.
+    /// The value as text, without quotation marks.
     pub fn text(&self) -> &str {
         match self {
             MemberValue::Text(text) | MemberValue::Literal(text) => text,
         }
     }
 
-    /// Returns the value as JSON text, so a string is in quotation marks.
+    /// The value as JSON text, so a string is in quotation marks.
     pub fn literal(&self) -> String {
         match self {
             MemberValue::Text(text) => format!("\"{text}\""),
@@ -71,7 +71,7 @@ impl MemberValue {
 }
 
 impl FieldSpec {
-    /// Returns the JSON Pointer of the body member for this field.
+    /// The JSON Pointer of the body member for this field.
     pub fn pointer(&self) -> String {
         pointer(self.name.split('/'))
     }
@@ -81,7 +81,7 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
-/// Returns all members of a body in their order; a repeated name gives two members.
+/// All members of a body in their order; a repeated name gives two members.
 ///
 /// A body that is neither JSON nor a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
@@ -127,8 +127,8 @@ fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
     }
 }
 
-/// Returns the members of a JSON object with their names, or the items of a list with their
-/// indexes. A repeated name gives two members. Any other value has no parts.
+/// The members of a JSON object with their names, or the items of a list with their indexes. A
+/// repeated name gives two members. Any other value has no parts.
 pub fn json_parts(json: &str) -> Vec<(String, &RawValue)> {
     match json.as_bytes().first() {
         Some(b'{') => serde_json::from_str(json).map_or(vec![], |Entries(entries)| entries),

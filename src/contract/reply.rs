@@ -29,20 +29,18 @@ pub fn read_json(body: &[u8]) -> Option<Value> {
     parse(body).or_else(|| parse(&repair_json(body)))
 }
 
-/// Returns true if the text contains the Unicode replacement character (U+FFFD). No valid id
-/// contains it.
+/// True if the text contains the Unicode replacement character (U+FFFD). No valid id contains it.
 pub(super) fn has_replacement_character(text: &str) -> bool {
     text.contains(char::REPLACEMENT_CHARACTER)
 }
 
 impl JsonPaths {
-    /// Returns the first text or number at these paths, as text. Skips texts with unreadable
-    /// characters.
+    /// The first text or number at these paths, as text. Skips texts with unreadable characters.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, read_text)
     }
 
-    /// Returns the first string at these paths that is not empty and has no unreadable characters.
+    /// The first string at these paths that is not empty and has no unreadable characters.
     ///
     /// The string is borrowed, so that a token is copied only once, into a
     /// [`Secret`](crate::trade::Secret).
@@ -50,9 +48,8 @@ impl JsonPaths {
         self.find(reply, |value| value.as_str().filter(|text| is_readable(text)))
     }
 
-    /// Returns the first string of several words at these paths, or else the first nonempty string,
-    /// which may be an error code. It is only for display, because it may contain unreadable
-    /// characters.
+    /// The first string of several words at these paths, or else the first nonempty string, which
+    /// may be an error code. It is only for display, because it may contain unreadable characters.
     pub fn find_message<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         let has_several_words = |text: &&str| text.trim().contains(char::is_whitespace);
         self.find(reply, |value| value.as_str().filter(has_several_words)).or_else(|| {
@@ -60,8 +57,8 @@ impl JsonPaths {
         })
     }
 
-    /// Returns the first valid Pix code at these paths, trimmed. If no text is a valid code,
-    /// returns the first text.
+    /// The first valid Pix code at these paths, trimmed. If no text is a valid code, returns the
+    /// first text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
         let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let code = |value: &Value| {
@@ -72,8 +69,8 @@ impl JsonPaths {
         self.find(reply, code).or_else(|| self.text(reply))
     }
 
-    /// Returns the first exact amount at these paths, or else the kind of the first value that is
-    /// not `null`.
+    /// The first exact amount at these paths, or else the kind of the first value that is not
+    /// `null`.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> AmountRead {
         if let Some(money) = self.money(reply, amounts) {
             return AmountRead::Amount(money);
@@ -86,7 +83,7 @@ impl JsonPaths {
         kind.unwrap_or(AmountRead::Absent)
     }
 
-    /// Returns the first exact amount at these paths.
+    /// The first exact amount at these paths.
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
     }
@@ -120,17 +117,17 @@ impl Pointer {
         are_escapes_valid.then(|| Pointer(text.to_owned()))
     }
 
-    /// Returns a list with a single pointer, to the whole reply.
+    /// A list with a single pointer, to the whole reply.
     pub(super) fn root() -> [Pointer; 1] {
         [Pointer(String::new())]
     }
 
-    /// Returns the pointer as text.
+    /// The pointer as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the last name in the pointer: `net_amount` for `/data/net_amount`.
+    /// The last name in the pointer: `net_amount` for `/data/net_amount`.
     pub fn name(&self) -> String {
         let last = self.0.rsplit('/').next().unwrap_or_default();
         last.replace("~1", "/").replace("~0", "~")
@@ -173,7 +170,7 @@ impl JsonPaths {
         self.pointers.iter().find_map(read_at)
     }
 
-    /// Returns true if there are no paths, so the program does not read this value from replies.
+    /// True if there are no paths, so the program does not read this value from replies.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
@@ -213,8 +210,8 @@ pub(super) fn repair_json(body: &[u8]) -> Vec<u8> {
     repaired
 }
 
-/// Returns the length of the escape sequence at the start of `rest`. For half of a surrogate pair,
-/// also returns a replacement.
+/// The length of the escape sequence at the start of `rest`. For half of a surrogate pair, also
+/// returns a replacement.
 fn parse_escape(rest: &[u8]) -> (usize, Option<String>) {
     let code_unit = |offset: usize| {
         let digits = rest.get(offset..)?.strip_prefix(b"\\u")?.get(..4)?;

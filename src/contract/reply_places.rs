@@ -27,9 +27,9 @@ pub(super) fn name_words(name: &str) -> Vec<String> {
 }
 
 impl Contract {
-    /// Returns the JSON Pointers of all values that are read from a reply, each with the contract
-    /// setting that reads it. If the list of domains is too long to be shown, its last entries are
-    /// left out.
+    /// The JSON Pointers of all values that are read from a reply, each with the contract setting
+    /// that reads it. If the list of domains is too long to be shown, its last entries are left
+    /// out.
     pub fn pointers_read(
         &self,
         operation: Operation,
@@ -74,8 +74,7 @@ impl Contract {
         }
     }
 
-    /// Returns the JSON Pointer of the value that a setting reads, for each entry in the list of
-    /// domains.
+    /// The JSON Pointer of the value that a setting reads, for each entry in the list of domains.
     fn pointers_in_entries(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
         let Some((list, _)) = self.find_domain_list(reply) else { return vec![] };
         let max_rows = ReplyTree::MAX_ROWS;

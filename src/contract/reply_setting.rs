@@ -144,30 +144,30 @@ reply_settings! {
 }
 
 impl ReplySetting {
-    /// Returns the settings that may be taught from the replies of this operation. The required
-    /// ones come first.
+    /// The settings that may be taught from the replies of this operation. The required ones come
+    /// first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplySetting> {
         let taught = REPLY_SETTINGS.iter().copied().filter(|setting| !setting.hints.is_empty());
         taught.filter(move |setting| setting.section() == operation.name())
     }
 
-    /// Returns the section of the API contract that has this setting: an operation, or `error`.
+    /// The section of the API contract that has this setting: an operation, or `error`.
     pub(super) fn section(&self) -> &'static str {
         self.name.split('.').next().unwrap_or_default()
     }
 
-    /// Returns the name of the setting in its section.
+    /// The name of the setting in its section.
     pub(super) fn key(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
-    /// Returns the id of the message that names the value, such as `teach-sought-net`.
+    /// The id of the message that names the value, such as `teach-sought-net`.
     pub fn label_id(&self) -> String {
         format!("teach-sought-{}", self.key().replace('_', "-"))
     }
 
-    /// Returns the setting whose value makes the value of this setting unnecessary. The net amount,
-    /// for example, is computed if the reply has only the fee.
+    /// The setting whose value makes the value of this setting unnecessary. The net amount, for
+    /// example, is computed if the reply has only the fee.
     pub fn alternative(&self) -> Option<&'static ReplySetting> {
         match self {
             NET => Some(FEE),
@@ -178,8 +178,8 @@ impl ReplySetting {
         }
     }
 
-    /// Returns a score for how well a JSON member's name matches the hints of this setting. The
-    /// score is 0 if no hint matches.
+    /// A score for how well a JSON member's name matches the hints of this setting. The score is 0
+    /// if no hint matches.
     pub(super) fn hint_score(&self, name: &str) -> usize {
         let name = name.to_lowercase();
         let count = self.hints.split(' ').count();
@@ -188,7 +188,7 @@ impl ReplySetting {
     }
 }
 
-/// Returns true if a setting of this kind can read the value in this row.
+/// True if a setting of this kind can read the value in this row.
 pub(super) fn fits_kind(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),

@@ -62,7 +62,7 @@ impl ReplyTree {
         Some(ReplyTree { json, rows })
     }
 
-    /// Returns the rows from top to bottom.
+    /// The rows from top to bottom.
     pub fn rows(&self) -> &[TreeRow] {
         &self.rows
     }
@@ -72,13 +72,12 @@ impl ReplyTree {
         self.rows
     }
 
-    /// Returns true if both replies have the same value at this JSON Pointer.
+    /// True if both replies have the same value at this JSON Pointer.
     pub fn has_same_value_at(&self, other: &ReplyTree, pointer: &str) -> bool {
         self.json.pointer(pointer) == other.json.pointer(pointer)
     }
 
-    /// Returns true if some row has a suitable value, and a name that matches the hints of the
-    /// setting.
+    /// True if some row has a suitable value, and a name that matches the hints of the setting.
     pub fn has_matching_name(&self, setting: &ReplySetting) -> bool {
         let has_hint = |row: &TreeRow| setting.hint_score(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits_kind(setting.kind, &row.value) && has_hint(row))

@@ -74,7 +74,7 @@ pub struct SampleRequest {
     pub body: Option<String>,
 }
 
-/// Returns the words that a setting accepts. The list is empty if any text is allowed.
+/// The words that a setting accepts. The list is empty if any text is allowed.
 fn allowed_words(operation: Operation, name: &str) -> Vec<&'static str> {
     if name.ends_with(".method") {
         return Method::allowed_for(operation).iter().map(|method| method.as_str()).collect();
@@ -83,7 +83,7 @@ fn allowed_words(operation: Operation, name: &str) -> Vec<&'static str> {
 }
 
 impl Contract {
-    /// Returns all parts of this operation's request that the seller can change.
+    /// All parts of this operation's request that the seller can change.
     pub fn request_parts(&self, operation: Operation) -> Vec<RequestPart> {
         let section = operation.name();
         let settings = |keys: &[&str]| -> Vec<RequestPart> {
@@ -123,8 +123,8 @@ impl Contract {
         parts
     }
 
-    /// Returns the settings for the unit and format of this operation's amounts, each with the
-    /// words that it accepts.
+    /// The settings for the unit and format of this operation's amounts, each with the words that
+    /// it accepts.
     pub fn amount_settings(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
         let names = ["unit", "amount_sent", "amount_read"]
             .map(|key| format!("{}.{key}", operation.name()))
@@ -137,14 +137,14 @@ impl Contract {
         names.map(with_words).collect()
     }
 
-    /// Returns the name of the setting that determines what the amount is called in a request.
-    /// Returns `None` if the API contract declares the amount as a field of the body.
+    /// The name of the setting that determines what the amount is called in a request. Returns
+    /// `None` if the API contract declares the amount as a field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", operation.name());
         self.value(&name).map(|_| name)
     }
 
-    /// Returns the name of the amount in a request, and its format.
+    /// The name of the amount in a request, and its format.
     pub(super) fn amount_name_and_format(
         &self,
         operation: Operation,
@@ -161,8 +161,8 @@ impl Contract {
         }
     }
 
-    /// Returns the fields of the request body, or `None` if the API contract declares no fields for
-    /// this operation.
+    /// The fields of the request body, or `None` if the API contract declares no fields for this
+    /// operation.
     pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
         match operation {
             Operation::Login => Some(&self.login.form),
@@ -172,7 +172,7 @@ impl Contract {
         }
     }
 
-    /// Returns the HTTP settings of an operation, such as its method and path.
+    /// The HTTP settings of an operation, such as its method and path.
     pub fn call_of(&self, operation: Operation) -> &Call {
         match operation {
             Operation::Login => &self.login.call,
@@ -184,8 +184,8 @@ impl Contract {
         }
     }
 
-    /// Returns the settings of the API contract that apply the change `field` to the field with
-    /// this id. Without an id, the settings declare a new field.
+    /// The settings of the API contract that apply the change `field` to the field with this id.
+    /// Without an id, the settings declare a new field.
     pub fn field_settings(
         &self,
         operation: Operation,
@@ -247,7 +247,7 @@ impl Contract {
         settings
     }
 
-    /// Returns an unused field id, derived from this name.
+    /// An unused field id, derived from this name.
     fn unused_field_id(&self, section: &str, name: &str) -> String {
         let simplify =
             |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
@@ -261,8 +261,7 @@ impl Contract {
         ids.find(|id| !is_used(id)).unwrap_or(base)
     }
 
-    /// Returns a preview of the operation's next request. It contains the values of the last
-    /// request.
+    /// A preview of the operation's next request. It contains the values of the last request.
     ///
     /// `last` is the body of the last request, as shown to the user. `before` is the API contract
     /// with which that body was built.
@@ -313,14 +312,14 @@ struct LastRequest<'a> {
 }
 
 impl LastRequest<'_> {
-    /// Returns the text of the body member with this name.
+    /// The text of the body member with this name.
     fn text(&self, name: &str) -> Option<&str> {
         let has_name =
             |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
         self.members.iter().find(has_name).map(|member| member.value.text())
     }
 
-    /// Returns the amount of the last request, or ten reais if that amount cannot be read.
+    /// The amount of the last request, or ten reais if that amount cannot be read.
     fn amount(&self) -> Money {
         let amount = self
             .before
@@ -355,8 +354,8 @@ impl LastRequest<'_> {
         form.body(input).ok().map(|body| body.masked().to_owned())
     }
 
-    /// Returns the kind of the last request's Pix key. The request may have no word for the kind,
-    /// or one that two kinds share.
+    /// The kind of the last request's Pix key. The request may have no word for the kind, or one
+    /// that two kinds share.
     fn key_kind(&self, word: Option<&str>) -> Option<PixKeyKind> {
         let form = self.before.body_of(self.operation)?;
         let of_kind = |kind| form.fields.iter().find(|field| field.kind == kind);

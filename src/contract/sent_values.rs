@@ -39,7 +39,7 @@ pub enum FigureFit {
     Contradicts,
 }
 
-/// Returns the values in the query of the URL and in the request body, with their names.
+/// The values in the query of the URL and in the request body, with their names.
 fn named_values(url: &str, body: Option<&str>) -> Vec<(String, String)> {
     let body = body.map(members).unwrap_or_default();
     let body = body.iter().map(|member| (member.name(), member.value.text().to_owned()));
@@ -65,8 +65,7 @@ impl Contract {
         }
     }
 
-    /// Returns the amount in a request of this operation; `None` if it has no amount that can be
-    /// read.
+    /// The amount in a request of this operation; `None` if it has no amount that can be read.
     pub fn requested_amount(
         &self,
         operation: Operation,
@@ -82,8 +81,8 @@ impl Contract {
         format.read_sent(text)
     }
 
-    /// Returns the index of the row at which the seller probably finds the value of this setting.
-    /// Returns `None` if no row fits, or if several rows fit equally well.
+    /// The index of the row at which the seller probably finds the value of this setting. Returns
+    /// `None` if no row fits, or if several rows fit equally well.
     pub fn suggest_row(
         &self,
         setting: &ReplySetting,
@@ -111,8 +110,8 @@ impl Contract {
         }
     }
 
-    /// Returns true if the seller should be asked for this optional value, because a row of the
-    /// reply probably has it.
+    /// True if the seller should be asked for this optional value, because a row of the reply
+    /// probably has it.
     pub fn is_suggested(
         &self,
         setting: &ReplySetting,
@@ -129,8 +128,8 @@ impl Contract {
         }
     }
 
-    /// Returns the row of the fee or of the net amount. If exactly one pair of rows adds up to the
-    /// amount, it is in this pair.
+    /// The row of the fee or of the net amount. If exactly one pair of rows adds up to the amount,
+    /// it is in this pair.
     fn suggest_figure(
         &self,
         setting: &ReplySetting,
@@ -203,7 +202,7 @@ impl Contract {
         matches!(Quote::new(amount, fee, net, Wall(0)), Ok(_) | Err(QuoteFault::Missing))
     }
 
-    /// Returns the fee and the net amount that are read from this reply to a fee preview.
+    /// The fee and the net amount that are read from this reply to a fee preview.
     pub fn figures_read(&self, reply: &ReplyTree) -> [Option<Money>; 2] {
         let amounts = self.fee_preview.amounts;
         [FEE, NET].map(|setting| self.paths(setting).money(&reply.json, amounts))
@@ -211,8 +210,8 @@ impl Contract {
 }
 
 impl SentValues {
-    /// Returns true if a row with this text may be suggested. An id or a state is never a value
-    /// that was sent, and a repeated Pix key is exactly the one that was sent.
+    /// True if a row with this text may be suggested. An id or a state is never a value that was
+    /// sent, and a repeated Pix key is exactly the one that was sent.
     fn allows(&self, setting: &ReplySetting, text: &str) -> bool {
         match setting.kind {
             ReplyValueKind::Text if setting == ECHO_DESTINATION => {
@@ -225,7 +224,7 @@ impl SentValues {
 }
 
 impl ReplyTree {
-    /// Returns the rows that may be amounts of money, with their amounts.
+    /// The rows that may be amounts of money, with their amounts.
     fn amounts(&self, format: AmountFormat) -> Vec<(usize, Money)> {
         let amount = |(index, row): (usize, &TreeRow)| {
             let is_amount = fits_kind(ReplyValueKind::Amount, &row.value) && names_no_code(row);
@@ -265,7 +264,7 @@ fn pairs_of(
     })
 }
 
-/// Returns true if no name on the path of the row says that it is an id, a code or a page number.
+/// True if no name on the path of the row says that it is an id, a code or a page number.
 fn names_no_code(row: &TreeRow) -> bool {
     let mut names = row.pointer.split('/').flat_map(name_words);
     !names.any(|word| NOT_AMOUNTS.contains(&&*word))
@@ -289,8 +288,8 @@ mod tests {
         SentValues { amount: Some(Money::from_centavos(centavos)), ..SentValues::default() }
     }
 
-    /// Returns the pointers of the suggested rows, first of the net amount, then of the fee. `-`
-    /// means that no row is suggested.
+    /// The pointers of the suggested rows, first of the net amount, then of the fee. `-` means that
+    /// no row is suggested.
     fn suggested(contract: &Contract, body: &str) -> [String; 2] {
         let tree = tree(body);
         [NET, FEE].map(|setting| {
@@ -486,7 +485,7 @@ mod tests {
             )
     }
 
-    /// Returns all pairs of pointers whose figures add up, computed in whole centavos.
+    /// All pairs of pointers whose figures add up, computed in whole centavos.
     fn pairs_by_hand(reply: &GeneratedReply) -> Vec<[String; 2]> {
         let tree = tree(&reply.body.to_string());
         let centavos = |row: &TreeRow| {

@@ -183,8 +183,7 @@ impl MergedSettings {
         self.by_name.insert(name.to_owned(), setting);
     }
 
-    /// Returns the settings that are not from the built-in file, in the order of their line
-    /// numbers.
+    /// The settings that are not from the built-in file, in the order of their line numbers.
     pub(super) fn overrides(&self) -> Vec<(String, Setting)> {
         let overrides = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
         let mut overrides: Vec<_> =
@@ -203,7 +202,7 @@ impl MergedSettings {
         settings
     }
 
-    /// Returns all settings, or an error if a file has a setting that the program never reads.
+    /// All settings, or an error if a file has a setting that the program never reads.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let read_names = self.read_names.take();
         let unknown = self.by_name.iter().filter(|(name, _)| !read_names.contains(*name));
@@ -218,8 +217,8 @@ impl MergedSettings {
         }
     }
 
-    /// Returns an error at the setting with this name. If the setting is missing, the error is at
-    /// line 1 of the built-in file.
+    /// An error at the setting with this name. If the setting is missing, the error is at line 1 of
+    /// the built-in file.
     fn error_at(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.line_number),
@@ -228,8 +227,7 @@ impl MergedSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// Returns the settings whose names begin with `prefix` and a dot, such as `login.path` for
-    /// `login`.
+    /// The settings whose names begin with `prefix` and a dot, such as `login.path` for `login`.
     pub(super) fn section(&self, prefix: &str) -> Section<'_> {
         Section { settings: self, prefix: prefix.to_owned() }
     }
@@ -251,21 +249,21 @@ impl Section<'_> {
         Section { settings: self.settings, prefix: self.full_name(name) }
     }
 
-    /// Returns the ids that follow a name in this section, such as the field ids after `field`.
+    /// The ids that follow a name in this section, such as the field ids after `field`.
     pub(super) fn ids_after(&self, name: &str) -> BTreeSet<String> {
         let prefix = [&self.prefix, ".", name, "."].concat();
         let id = |name: &String| Some(name.strip_prefix(&prefix)?.split_once('.')?.0.to_owned());
         self.settings.by_name.keys().filter_map(id).collect()
     }
 
-    /// Returns the error for an invalid value. It lists the values that the setting accepts.
+    /// The error for an invalid value. It lists the values that the setting accepts.
     pub(super) fn invalid_value<T>(&self, key: &str, expected: &str) -> Result<T, ContractError> {
         let name = self.full_name(key);
         Err(self.settings.error_at(&name, format!("`{name}` takes {expected}")))
     }
 
-    /// Returns the error for a missing setting. It names the line of the setting `key`, which
-    /// requires the setting `missing`.
+    /// The error for a missing setting. It names the line of the setting `key`, which requires the
+    /// setting `missing`.
     pub(super) fn missing_setting<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let problem = format!("the line `{}` is missing", self.full_name(missing));
         Err(self.settings.error_at(&self.full_name(key), problem))
@@ -404,14 +402,14 @@ impl de::Error for ExpectedValue {
     }
 }
 
-/// Returns a list of words for an error message, such as "one of `a`, `b`".
+/// A list of words for an error message, such as "one of `a`, `b`".
 pub(super) fn one_of(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!("one of {}", words.join(", "))
 }
 
 impl Setting {
-    /// Returns the items of a list of texts. Any other value counts as empty.
+    /// The items of a list of texts. Any other value counts as empty.
     pub(super) fn texts(&self) -> &[String] {
         match &self.value {
             SettingValue::Texts(texts) => texts,
@@ -419,15 +417,14 @@ impl Setting {
         }
     }
 
-    /// Returns true if the setting comes from the built-in contract.
+    /// True if the setting comes from the built-in contract.
     pub fn is_built_in(&self) -> bool {
         *self.file == *BUILT_IN_NAME
     }
 }
 
 impl SettingValue {
-    /// Returns the value in a normal form, which does not depend on how the value is written in the
-    /// file.
+    /// The value in a normal form, which does not depend on how the value is written in the file.
     ///
     /// The seller's agreement is stored in this form, so every seller must agree again if the form
     /// changes.
@@ -444,7 +441,7 @@ impl SettingValue {
     }
 }
 
-/// Returns the name that is most similar to `name`, if at most a third of the letters differ.
+/// The name that is most similar to `name`, if at most a third of the letters differ.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distances = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = distances.min_by_key(|(distance, _)| *distance)?;
@@ -480,13 +477,12 @@ pub const PRESETS: [Preset; 6] =
     presets!["snake-case", "sibling", "enveloped", "key-headers", "no-content", "centavos"];
 
 impl Preset {
-    /// Returns the preset with this name.
+    /// The preset with this name.
     pub fn named(name: &str) -> Option<Preset> {
         PRESETS.into_iter().find(|preset| preset.name == name)
     }
 
-    /// Returns the name of the most similar preset for an unknown name, or `None` if none is
-    /// similar.
+    /// The name of the most similar preset for an unknown name, or `None` if none is similar.
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, PRESETS.iter().map(|preset| preset.name))
     }

@@ -17,8 +17,8 @@ pub struct SharedSetting {
 }
 
 impl Contract {
-    /// Returns every setting that differs from the built-in API contract, without values that may
-    /// be private.
+    /// Every setting that differs from the built-in API contract, without values that may be
+    /// private.
     ///
     /// The removed values are fixed body members, fixed headers, codes of withdrawals and the query
     /// of a path. Together
@@ -35,8 +35,7 @@ impl Contract {
 }
 
 impl Setting {
-    /// Returns the setting as a line of text, such as `unit = "reais"`. The value is in normal
-    /// form.
+    /// The setting as a line of text, such as `unit = "reais"`. The value is in normal form.
     pub fn toml_text(&self, name: &str) -> String {
         format!("{} = {}", toml_key(name), self.value.text())
     }
@@ -164,8 +163,8 @@ method = 'POST'
         assert_eq!(contract.shared_settings(), [SharedSetting { text, is_blanked: false }]);
     }
 
-    /// Returns the settings that a seller could teach with these texts: a new value of one setting,
-    /// or a new field of a body.
+    /// The settings that a seller could teach with these texts: a new value of one setting, or a
+    /// new field of a body.
     fn lesson(contract: &Contract, choice: Index, texts: &[String]) -> Vec<TaughtSetting> {
         let names: Vec<&String> = contract.settings.keys().collect();
         let choice = choice.index(names.len() + 40);

@@ -61,8 +61,8 @@ pub enum ReadValue {
 }
 
 impl Contract {
-    /// Returns the API contract with the settings in `taught`, which replace settings of the same
-    /// names. They count as assumed.
+    /// The API contract with the settings in `taught`, which replace settings of the same names.
+    /// They count as assumed.
     ///
     /// # Errors
     ///
@@ -82,8 +82,8 @@ impl Contract {
         Ok(contract)
     }
 
-    /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
-    /// `other` is the contract that this one replaces.
+    /// This API contract with the profile's settings and the confirmed settings of `other`. `other`
+    /// is the contract that this one replaces.
     pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
         let base_url = other.base_url.clone();
         let contract = Contract { base_url, ..self.with_profile_settings(&other.profile_settings) };
@@ -95,20 +95,20 @@ impl Contract {
         Contract { taught_file: file.map(Arc::from), ..self }
     }
 
-    /// Returns true if the setting is in the file to which the app writes what the seller teaches.
-    /// Another program may have written it there.
+    /// True if the setting is in the file to which the app writes what the seller teaches. Another
+    /// program may have written it there.
     pub fn is_in_taught_file(&self, name: &Untrusted) -> bool {
         let setting = self.settings.get(name.raw());
         setting.is_some_and(|setting| self.taught_file.as_ref() == Some(&setting.file))
     }
 
-    /// Returns the value of the setting with this name.
+    /// The value of the setting with this name.
     pub fn value(&self, name: &str) -> Option<&SettingValue> {
         self.settings.get(name).map(|setting| &setting.value)
     }
 
-    /// Returns the settings to change so that the setting `name` reads the value at `pointer` in
-    /// this reply. A setting of a withdrawal, and a state, keeps its other places too.
+    /// The settings to change so that the setting `name` reads the value at `pointer` in this
+    /// reply. A setting of a withdrawal, and a state, keeps its other places too.
     ///
     /// Returns `None` if the setting cannot read this value. For example, the value of a setting
     /// for hosts must be inside the list of domains.
@@ -177,8 +177,7 @@ impl Contract {
         Some(lines)
     }
 
-    /// Returns the setting that must change, beside the place, if the setting `name` reads this
-    /// value.
+    /// The setting that must change, beside the place, if the setting `name` reads this value.
     fn setting_for_value(&self, name: &str, value: &Value) -> Option<TaughtSetting> {
         let setting = |name: &str, value| TaughtSetting { name: name.to_owned(), value };
         if name == WITHDRAWAL_ID.name {
@@ -197,7 +196,7 @@ impl Contract {
         has_comma.then(|| setting("fee_preview.amount_read", comma))
     }
 
-    /// Returns the places from which the setting `name` reads if the seller chooses this place.
+    /// The places from which the setting `name` reads if the seller chooses this place.
     ///
     /// Places of a withdrawal and of states are added before the old ones. If they were replaced, a
     /// failed word or another amount at an old place would no longer be noticed.
@@ -208,7 +207,7 @@ impl Contract {
         [vec![place], old].concat()
     }
 
-    /// Returns the settings with which the value of this member leads to the next page of the list.
+    /// The settings with which the value of this member leads to the next page of the list.
     fn settings_to_page(&self, pointer: &str, value: &Value) -> Option<Vec<TaughtSetting>> {
         let is_address = |text: &str| text.starts_with(['/', '?']) || text.starts_with("http");
         let style = match value {
@@ -234,8 +233,8 @@ impl Contract {
         ])
     }
 
-    /// Returns the setting which says that the member that may be the state of the domains says
-    /// nothing, if there is such a member in this reply.
+    /// The setting which says that the member that may be the state of the domains says nothing, if
+    /// there is such a member in this reply.
     pub fn setting_without_state(&self, reply: &ReplyTree) -> Option<TaughtSetting> {
         let path = self.unread_state(reply)?;
         let known = self.paths(UNREAD_STATE).pointers.iter();
@@ -244,15 +243,14 @@ impl Contract {
         Some(TaughtSetting { name, value: SettingValue::Texts(paths.collect()) })
     }
 
-    /// Returns the path of a member of each domain that may be its state, although no setting reads
-    /// it.
+    /// The path of a member of each domain that may be its state, although no setting reads it.
     pub(super) fn unread_state(&self, reply: &ReplyTree) -> Option<String> {
         let (_, list) = self.find_domain_list(&reply.json)?;
         unread_state(self, &list)
     }
 
-    /// Returns true if the reply contains a value for this setting that the seller should be asked
-    /// about: a next page, or states of domains.
+    /// True if the reply contains a value for this setting that the seller should be asked about: a
+    /// next page, or states of domains.
     pub fn is_unread(&self, setting: &ReplySetting, reply: &ReplyTree) -> bool {
         match setting {
             DOMAIN_STATE => self.unread_state(reply).is_some(),
@@ -264,12 +262,12 @@ impl Contract {
         }
     }
 
-    /// Returns the service's hint about what the seller can do, from a refusal.
+    /// The service's hint about what the seller can do, from a refusal.
     pub fn hint_in(&self, reply: &ReplyTree) -> Option<Untrusted> {
         self.paths(ERROR_HINT).text(&reply.json)
     }
 
-    /// Returns the value that a setting of the API contract reads from a reply.
+    /// The value that a setting of the API contract reads from a reply.
     pub fn read_value(&self, setting: &ReplySetting, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
         let paths = self.paths(setting);
@@ -309,7 +307,7 @@ impl Contract {
         value.unwrap_or(ReadValue::Nothing)
     }
 
-    /// Returns the format of the amount that a setting reads.
+    /// The format of the amount that a setting reads.
     pub(super) fn amounts_read_by(&self, setting: &ReplySetting) -> AmountFormat {
         if setting.section() == Operation::FeePreview.name() {
             self.fee_preview.amounts
@@ -435,8 +433,8 @@ mod tests {
         assert_eq!(point_setting_at(&built_in, "domains.under", "/v/0/u", body).1, "");
     }
 
-    /// Returns a JSON reply with `leaf` nested below `keys`, and the pointer to `leaf`. Each object
-    /// on the path has one additional member.
+    /// A JSON reply with `leaf` nested below `keys`, and the pointer to `leaf`. Each object on the
+    /// path has one additional member.
     fn nested(keys: &[String], leaf: &str) -> (String, String) {
         let mut value: Value = serde_json::from_str(leaf).unwrap();
         let mut pointer = String::new();

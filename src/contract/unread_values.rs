@@ -10,8 +10,8 @@ use super::teaching::ReadValue;
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
-    /// Returns true if this setting of the API contract reads nothing from the reply, but the reply
-    /// has a value that would fit.
+    /// True if this setting of the API contract reads nothing from the reply, but the reply has a
+    /// value that would fit.
     ///
     /// For `login.jwt` the value must be a JWT or have a matching name, and must not be the API
     /// token: the seller could not tell them apart, because a login reply is masked.
@@ -28,7 +28,7 @@ impl Contract {
         self.read_value(setting, reply) == ReadValue::Nothing && reply.rows.iter().any(is_candidate)
     }
 
-    /// Returns the JSON Pointer of the API token in a login reply.
+    /// The JSON Pointer of the API token in a login reply.
     pub(super) fn token_pointer(&self, reply: &ReplyTree) -> Option<String> {
         let paths = self.paths(TOKEN);
         paths
@@ -36,13 +36,13 @@ impl Contract {
             .map(|(pointer, _)| pointer.as_str().to_owned())
     }
 
-    /// Returns true if any operation of the API contract needs the JWT.
+    /// True if any operation of the API contract needs the JWT.
     pub fn needs_jwt(&self) -> bool {
         let jwt = Some(CredentialKind::Jwt);
         Operation::ALL.iter().any(|operation| self.call_of(*operation).credential == jwt)
     }
 
-    /// Returns true if the seller can choose a value in the reply for one of these settings: see
+    /// True if the seller can choose a value in the reply for one of these settings: see
     /// [`can_be_taught`](Contract::can_be_taught). `reply` is masked.
     pub fn any_can_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
         let mut settings = REPLY_SETTINGS.iter().filter(|it| names.contains(&it.name));
@@ -52,21 +52,21 @@ impl Contract {
 }
 
 impl TreeRow {
-    /// Returns true if the row's value is a masked JWT.
+    /// True if the row's value is a masked JWT.
     fn is_jwt(&self) -> bool {
         matches!(&self.value, TreeValue::Text(text) if text.raw() == Untrusted::MASKED_JWT)
     }
 }
 
 impl ReplyTree {
-    /// Returns true if the reply has two secrets, which may be the API token and the JWT.
+    /// True if the reply has two secrets, which may be the API token and the JWT.
     pub fn has_two_secrets(&self) -> bool {
         let mut secrets =
             self.rows.iter().filter(|row| fits_kind(ReplyValueKind::Secret, &row.value));
         secrets.nth(1).is_some()
     }
 
-    /// Returns the row with the list of domains, if only one row can have it.
+    /// The row with the list of domains, if only one row can have it.
     pub fn only_domain_list(&self) -> Option<usize> {
         let is_list = |row: &TreeRow| {
             fits_kind(ReplyValueKind::List, &row.value) && self.may_be_domain_list(row)
@@ -84,7 +84,7 @@ impl ReplyTree {
         }
     }
 
-    /// Returns the index of the likeliest row for this setting, or `None` if no row fits. Prefers a
+    /// The index of the likeliest row for this setting, or `None` if no row fits. Prefers a
     /// suitable value whose name matches the setting. A text must be allowed by `is_allowed`. The
     /// row at the JSON Pointer `last_choice`, if any, is returned only if no other row fits.
     pub(super) fn suggest_row(

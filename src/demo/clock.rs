@@ -26,7 +26,7 @@ impl DemoClock {
         self.offset_ms.fetch_add(span, Ordering::Relaxed);
     }
 
-    /// Returns this clock as a time source for the sandbox.
+    /// This clock as a time source for the sandbox.
     pub fn for_sandbox(&self) -> sandbox::TimeSource {
         let clock = self.clone();
         Arc::new(move || Moment(clock.now().wall.0))

@@ -34,7 +34,7 @@ pub const FAULTS: [NamedFault; 22] = [
     ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
 ];
 
-/// Returns the fault with this name.
+/// The fault with this name.
 pub fn find_rule(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }

@@ -84,8 +84,7 @@ impl DemoPast {
         history.record_domains(&self.account, &self.domains(), domains_since).map(drop)
     }
 
-    /// Returns the checkout domains of the sandbox, without the address at which the demo is
-    /// shared.
+    /// The checkout domains of the sandbox, without the address at which the demo is shared.
     fn domains(&self) -> Vec<CheckoutDomain> {
         let domains = self.control.initial_domains().into_iter().map(|domain| CheckoutDomain {
             host: Untrusted::from(domain.host),
@@ -149,8 +148,8 @@ impl DemoPast {
         charges.collect()
     }
 
-    /// Returns the items that have a valid amount. Each is returned with its parsed amount and
-    /// converted to an item for the sandbox.
+    /// The items that have a valid amount. Each is returned with its parsed amount and converted to
+    /// an item for the sandbox.
     fn valid_items<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let convert = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
@@ -170,7 +169,7 @@ impl DemoPast {
     }
 }
 
-/// Returns the form input of an example buyer for a direct payment, by field id.
+/// The form input of an example buyer for a direct payment, by field id.
 fn buyer_fields(name: &str) -> BTreeMap<String, String> {
     let first_name = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
     let documents = ["11144477735", "52998224725"];
@@ -252,8 +251,7 @@ impl DemoPast {
         }
     }
 
-    /// Returns the terms of the example withdrawal, as if the seller had confirmed them at that
-    /// time.
+    /// The terms of the example withdrawal, as if the seller had confirmed them at that time.
     fn agreement(
         &self,
         example: &PastWithdrawal,

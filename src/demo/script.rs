@@ -113,7 +113,7 @@ pub(super) enum StoryAction {
 pub struct ScriptError(String);
 
 impl Script {
-    /// Returns the built-in script. A test checks that it is valid.
+    /// The built-in script. A test checks that it is valid.
     pub fn built_in() -> Script {
         Script(None)
     }
@@ -314,14 +314,14 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// Returns the caption in both languages, with the keys in `keys` for its placeholders.
+    /// The caption in both languages, with the keys in `keys` for its placeholders.
     pub fn text(&self, keys: &Keymap) -> CaptionText {
         let [pt, en] = [Lang::Pt, Lang::En].map(|lang| self.words(lang, keys).into());
         CaptionText { pt, en }
     }
 
-    /// Returns the caption in this language, or else in the other language. Its placeholders are
-    /// replaced by keys from `keys`.
+    /// The caption in this language, or else in the other language. Its placeholders are replaced
+    /// by keys from `keys`.
     fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (preferred, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
@@ -332,8 +332,7 @@ impl Caption {
         fill_placeholders(text, |name| key(name).ok_or(())).unwrap_or_else(|()| text.to_owned())
     }
 
-    /// Returns the caption unchanged, or an error if it has too many rows or names an unknown
-    /// action.
+    /// The caption unchanged, or an error if it has too many rows or names an unknown action.
     pub fn validated(self) -> Result<Caption, String> {
         static KEYS: LazyLock<Keymap> =
             LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
@@ -375,8 +374,8 @@ fn fill_placeholders<E>(
     Ok(text)
 }
 
-/// Returns the name of the first key that is bound to an action. For an action without a key,
-/// returns the key of the palette, because the palette offers the action.
+/// The name of the first key that is bound to an action. For an action without a key, returns the
+/// key of the palette, because the palette offers the action.
 fn key_name(action: Action, keys: &Keymap) -> String {
     let first_key = |action| keys.keys(action).first().map(ToString::to_string);
     first_key(action)
@@ -384,8 +383,7 @@ fn key_name(action: Action, keys: &Keymap) -> String {
         .unwrap_or_else(|| action.name().to_owned())
 }
 
-/// Returns an error message for an unknown name, with the most similar valid name and all valid
-/// names.
+/// An error message for an unknown name, with the most similar valid name and all valid names.
 pub(super) fn unknown_name_error(
     setting: &str,
     unknown: &str,

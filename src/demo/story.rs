@@ -231,8 +231,8 @@ impl StoryPlayer {
     }
 }
 
-/// Returns true if a request ended as the script expects, so that the next caption is true. Returns
-/// false if it was refused, or met a fault that the presenter armed.
+/// True if a request ended as the script expects, so that the next caption is true. Returns false
+/// if it was refused, or met a fault that the presenter armed.
 fn fits_script(request: &FinishedRequest, armed: &[Fault]) -> bool {
     match &request.fault {
         Some(fault) if armed.contains(fault) => true,
@@ -241,7 +241,7 @@ fn fits_script(request: &FinishedRequest, armed: &[Fault]) -> bool {
     }
 }
 
-/// Returns true if the last withdrawal was requested several times but paid only once.
+/// True if the last withdrawal was requested several times but paid only once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };

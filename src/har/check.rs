@@ -58,8 +58,8 @@ pub struct Hit {
     pub extent: Extent,
 }
 
-/// Returns the text of a file, which may be compressed with gzip, and may be in UTF-8, UTF-16 or
-/// Latin-1. Returns `None` for other files.
+/// The text of a file, which may be compressed with gzip, and may be in UTF-8, UTF-16 or Latin-1.
+/// Returns `None` for other files.
 pub fn file_text(bytes: Vec<u8>) -> Option<String> {
     let bytes = Unpacked::none().unpack(&bytes).unwrap_or(bytes);
     Some(decode_text(&bytes)).filter(|text| !text.contains('\0'))
@@ -87,7 +87,7 @@ pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     search.hits
 }
 
-/// Returns the encoding in which `text` contains all of the needle, or `None` if it does not.
+/// The encoding in which `text` contains all of the needle, or `None` if it does not.
 pub(super) fn encoding_in(text: &str, needle: &Needle) -> Option<Encoding> {
     let views = views(text, &mut Unpacked::none());
     let found = views.into_iter().find(|view| needle.is_whole_in(&Folded::of(&view.text)));
@@ -147,8 +147,8 @@ fn visit_values(place: &str, json: &str, visit: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Returns the path of a member of an object. An unusual member name may itself be the private
-/// text, so the path then contains the index of the member instead.
+/// The path of a member of an object. An unusual member name may itself be the private text, so the
+/// path then contains the index of the member instead.
 fn member_place(place: &str, index: usize, name: &str) -> String {
     let is_word = (1..=40).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Returns random bytes in base64.
+    /// Random bytes in base64.
     fn noise(count: usize) -> String {
         let mut state = 1_u32;
         let mut byte = |_| {

@@ -25,7 +25,7 @@ pub struct CurlWords<'a> {
     pub destination: &'a str,
 }
 
-/// Returns a curl command that repeats a request.
+/// A curl command that repeats a request.
 ///
 /// A command that is run by hand could pay twice, because the journal does not record it. So the
 /// command for a withdrawal begins with a warning, and has shell variables instead of the
@@ -82,7 +82,7 @@ pub fn command(
     Untrusted::with_shown_masks(&command) + "\n"
 }
 
-/// Returns the contract's declaration of the header `name`, if this header carries the request's
+/// The contract's declaration of the header `name`, if this header carries the request's
 /// credential.
 fn credential_header<'c>(
     contract: &'c Contract,
@@ -93,7 +93,7 @@ fn credential_header<'c>(
     headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns the environment variable from which the command takes the request's credential.
+/// The environment variable from which the command takes the request's credential.
 fn credential_variable(contract: &Contract, exchange: &Exchange) -> &'static str {
     match contract.call_of(exchange.operation).credential {
         Some(CredentialKind::Jwt) => "BALCAO_JWT",
@@ -101,8 +101,8 @@ fn credential_variable(contract: &Contract, exchange: &Exchange) -> &'static str
     }
 }
 
-/// Returns a header with a shell variable instead of the credential. If the header contains only
-/// the part of the credential before or after a colon, the shell extracts that part.
+/// A header with a shell variable instead of the credential. If the header contains only the part
+/// of the credential before or after a colon, the shell extracts that part.
 fn header_with_variable(name: &str, header: &CredentialHeader, variable: &str) -> String {
     let masked_bytes = |part: &str| header.masked(part).into_bytes();
     let example = header.value("a:b").unwrap_or_default();
@@ -121,8 +121,8 @@ fn is_key_header(contract: &Contract, mask: &StrictMask, name: &str, value: &str
     contract.withdrawal_only.has_header(name) || mask.is_idempotency_key(value)
 }
 
-/// Returns a withdrawal's masked body, with marks for the Pix key and the idempotency key. If the
-/// body is not JSON, the mark for the destination replaces all of it.
+/// A withdrawal's masked body, with marks for the Pix key and the idempotency key. If the body is
+/// not JSON, the mark for the destination replaces all of it.
 fn without_key_and_destination(body: &str, contract: &Contract, mask: &mut StrictMask) -> String {
     let masked = without_marks(&mask.mask_body(body));
     let Ok(mut json) = serde_json::from_str::<Value>(&masked) else {
@@ -158,14 +158,14 @@ fn with_variables(quoted: &str, words: CurlWords<'_>) -> String {
     variables.into_iter().fold(quoted.to_owned(), replace)
 }
 
-/// Returns a shell variable without which the shell prints the message and runs nothing.
+/// A shell variable without which the shell prints the message and runs nothing.
 fn required_variable(name: &str, message: &str) -> String {
     let message: String = message.chars().filter(|c| is_safe_in_shell(*c)).collect();
     format!("\"${{{name}:?{message}}}\"")
 }
 
-/// Returns a text as comment lines. Characters that are special in a shell are replaced, because
-/// some shells do not recognise comments in pasted lines.
+/// A text as comment lines. Characters that are special in a shell are replaced, because some
+/// shells do not recognise comments in pasted lines.
 fn shell_comment(text: &str) -> String {
     let safe_character = |c: char| match c {
         '\'' | '’' => '’',
@@ -182,8 +182,8 @@ fn is_safe_in_shell(c: char) -> bool {
     c.is_alphanumeric() || " _.,:-–—“”".contains(c)
 }
 
-/// Returns the text as one shell word. Control characters become spaces, because a pasted line
-/// break could run a command.
+/// The text as one shell word. Control characters become spaces, because a pasted line break could
+/// run a command.
 fn shell_quoted(text: &str) -> String {
     let one_line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("'{}'", one_line.replace('\'', r"'\''"))

@@ -28,8 +28,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns the member `_environment` of the file. The clock difference is that of the last
-    /// reply with a date.
+    /// The member `_environment` of the file. The clock difference is that of the last reply with a
+    /// date.
     pub(super) fn to_json(&self, exchanges: &[&Exchange], mask: &mut StrictMask) -> Value {
         let clock = exchanges.iter().rev().find_map(|exchange| exchange.clock_difference_ms());
         let setting = |setting: &ChangedSetting| (setting.name.to_owned(), setting.value.clone());
@@ -59,8 +59,7 @@ fn public_finding(finding: &Finding) -> Value {
     finding
 }
 
-/// Returns a finding of the checkup as JSON, without the text that it quotes from files and other
-/// programs.
+/// A finding of the checkup as JSON, without the text that it quotes from files and other programs.
 pub fn finding_json(finding: &Finding) -> Value {
     let facts = finding.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact_json(fact)));
     json!({

@@ -18,8 +18,7 @@ use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Untrusted, Wall};
 /// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
 
-/// Returns the text of a HAR file with these requests and responses. All values go through the
-/// mask.
+/// The text of a HAR file with these requests and responses. All values go through the mask.
 pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> String {
     format_log(log(exchanges, contract, mask))
 }
@@ -137,12 +136,12 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     })
 }
 
-/// Returns the HTTP method in capital letters. Other characters are dropped.
+/// The HTTP method in capital letters. Other characters are dropped.
 pub(super) fn method(exchange: &Exchange) -> String {
     exchange.method.chars().filter(char::is_ascii_uppercase).collect()
 }
 
-/// Returns the durations of a request's phases. The time after connecting counts as waiting.
+/// The durations of a request's phases. The time after connecting counts as waiting.
 fn timings(exchange: &Exchange) -> Value {
     let connect = exchange.connecting.map(milliseconds);
     let wait = exchange.took.saturating_sub(exchange.connecting.unwrap_or_default());
@@ -186,7 +185,7 @@ fn set_content_length(headers: &mut [Map<String, Value>], length: usize) {
     }
 }
 
-/// Returns the standard reason phrase of an HTTP status, such as `Bad Gateway`.
+/// The standard reason phrase of an HTTP status, such as `Bad Gateway`.
 fn status_text(status: u16) -> &'static str {
     let status = StatusCode::from_u16(status).ok();
     status.and_then(|status| status.canonical_reason()).unwrap_or_default()
@@ -200,7 +199,7 @@ fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
     headers.iter().find(has_name).and_then(|header| text(header, "value")).unwrap_or_default()
 }
 
-/// Returns the name-value pairs in the query of a masked URL.
+/// The name-value pairs in the query of a masked URL.
 fn query(url: &str) -> Vec<Value> {
     let query = url.split('#').next().and_then(|url| url.split_once('?'));
     let pairs = query.map_or("", |(_, query)| query).split('&').filter(|pair| !pair.is_empty());

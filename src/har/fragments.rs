@@ -41,8 +41,8 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
     masked
 }
 
-/// Returns the length of the run at the start of `text`: the characters before the next
-/// punctuation. An apostrophe between letters, as in "didn't", does not end a run.
+/// The length of the run at the start of `text`: the characters before the next punctuation. An
+/// apostrophe between letters, as in "didn't", does not end a run.
 fn run_length(text: &str) -> usize {
     let is_end = |(index, c): &(usize, char)| {
         let is_inside_word = *c == '\''
@@ -53,8 +53,8 @@ fn run_length(text: &str) -> usize {
     text.char_indices().find(is_end).map_or(text.len(), |(index, _)| index)
 }
 
-/// Returns the length of the amount at the start of `text`, if `name` is the name of an amount.
-/// Amounts may contain commas, which otherwise end a run.
+/// The length of the amount at the start of `text`, if `name` is the name of an amount. Amounts may
+/// contain commas, which otherwise end a run.
 fn amount_end(mask: &StrictMask, name: &str, text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start_matches(' ').len();
     let amount = &text[start..];

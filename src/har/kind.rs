@@ -24,8 +24,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a value. The name of the JSON member is ignored, so equal values get
-    /// equal masks everywhere.
+    /// The kind of a value. The name of the JSON member is ignored, so equal values get equal masks
+    /// everywhere.
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
         let is_pix = |kind| PixKey::parse(kind, text).is_ok();
@@ -53,7 +53,7 @@ impl Kind {
         }
     }
 
-    /// Returns the name of the kind, as in the mask `‹cpf 1›`.
+    /// The name of the kind, as in the mask `‹cpf 1›`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::Cpf => "cpf",
@@ -71,8 +71,8 @@ impl Kind {
         }
     }
 
-    /// Returns the value in a normal form, so that all spellings of a document, telephone number or
-    /// UUID get the same mask.
+    /// The value in a normal form, so that all spellings of a document, telephone number or UUID
+    /// get the same mask.
     pub(super) fn normal(self, text: &str) -> String {
         let alphanumeric = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
         match self {
@@ -87,8 +87,8 @@ impl Kind {
         }
     }
 
-    /// Returns the mask of the `n`th value of this kind, such as `‹cpf 1›`. The mask contains the
-    /// length if values of this kind differ in length.
+    /// The mask of the `n`th value of this kind, such as `‹cpf 1›`. The mask contains the length if
+    /// values of this kind differ in length.
     pub(super) fn mask(self, n: usize, text: &str) -> String {
         let length = match self {
             Kind::Text | Kind::Token | Kind::Picture | Kind::PixCode => {
@@ -105,26 +105,26 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Returns true if the text ends with a decimal separator and two digits, as in `10,00`.
+/// True if the text ends with a decimal separator and two digits, as in `10,00`.
 pub(super) fn has_cents(text: &str) -> bool {
     let cents = text.len().checked_sub(3).and_then(|start| text.get(start..));
     cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
 }
 
-/// Returns true for a negative number, and for a number with a decimal separator.
+/// True for a negative number, and for a number with a decimal separator.
 fn is_decimal(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['.', ',']).collect();
     let is_number = parts.iter().all(|part| part.len() == digits(part).len());
     text.starts_with('-') || parts.len() == 2 && is_number
 }
 
-/// Returns true if the text begins like a JWT, with or without `Bearer` before it.
+/// True if the text begins like a JWT, with or without `Bearer` before it.
 pub(super) fn is_token(text: &str) -> bool {
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
     token.starts_with("eyJ") && token.contains('.')
 }
 
-/// Returns true for a UUID, with or without hyphens, quotation marks and braces.
+/// True for a UUID, with or without hyphens, quotation marks and braces.
 fn is_uuid(text: &str) -> bool {
     let digits: String = text.chars().filter(|c| !"-{}\"".contains(*c)).collect();
     digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())

@@ -86,12 +86,12 @@ impl StrictMask {
         self.whitelist.set_request_time(time);
     }
 
-    /// Returns true if the text is the idempotency key of an exported withdrawal.
+    /// True if the text is the idempotency key of an exported withdrawal.
     pub(super) fn is_idempotency_key(&self, text: &str) -> bool {
         self.idempotency_keys.contains(text)
     }
 
-    /// Returns a request or response body with its values masked.
+    /// A request or response body with its values masked.
     ///
     /// JSON stays JSON. In a form, the names stay readable. In any other text, such as an HTML page
     /// or cut off JSON, only punctuation and words on the whitelist stay readable.
@@ -176,8 +176,8 @@ impl StrictMask {
             .collect()
     }
 
-    /// Returns true if a value with this name is neither personal nor a known secret. For example,
-    /// the value of `netAmount` may be an amount.
+    /// True if a value with this name is neither personal nor a known secret. For example, the
+    /// value of `netAmount` may be an amount.
     pub(super) fn is_public_value(&self, name: &str, text: &str, is_unquoted: bool) -> bool {
         self.whitelist.is_public_value(name, text, is_unquoted) && !self.contains_secret(text)
     }
@@ -381,7 +381,7 @@ impl StrictMask {
         mask
     }
 
-    /// Returns true if the text is a known secret or contains one, in any encoding.
+    /// True if the text is a known secret or contains one, in any encoding.
     pub(super) fn contains_secret(&self, text: &str) -> bool {
         let is_contained = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();
@@ -397,8 +397,7 @@ impl StrictMask {
     }
 }
 
-/// Returns true for an empty text, and for text that was already masked when the request was
-/// recorded.
+/// True for an empty text, and for text that was already masked when the request was recorded.
 pub(super) fn is_empty_or_masked(text: &str) -> bool {
     let text = text.trim();
     text.is_empty() || text == Untrusted::MASKED || text == Untrusted::MASKED_JWT
@@ -413,7 +412,7 @@ fn truncate_to_milliseconds(text: &str) -> String {
     format!("{before}.{}{after_digits}", &digits[..digits.len().min(3)])
 }
 
-/// Returns true for text such as `name=value&name=value`, without spaces and line breaks.
+/// True for text such as `name=value&name=value`, without spaces and line breaks.
 fn is_form(body: &str) -> bool {
     // Base64 may end with equals signs. It must not be taken for a form.
     let is_value =

@@ -182,31 +182,31 @@ impl Whitelist {
         self.hosts.insert(host.to_lowercase());
     }
 
-    /// Returns true if this is the host of a known service or of this machine.
+    /// True if this is the host of a known service or of this machine.
     pub(super) fn has_host(&self, host: &str) -> bool {
         self.hosts.contains(&host.to_lowercase())
     }
 
-    /// Returns true if a path in the contract has this segment.
+    /// True if a path in the contract has this segment.
     pub(super) fn has_segment(&self, segment: &str) -> bool {
         self.path_segments.contains(segment)
     }
 
-    /// Returns true if this member name stays readable: it is on the whitelist, consists of known
-    /// words, or is a single letter.
+    /// True if this member name stays readable: it is on the whitelist, consists of known words, or
+    /// is a single letter.
     pub(super) fn is_public_name(&self, name: &str) -> bool {
         let is_letter = name.len() == 1 && name.bytes().all(|b| b.is_ascii_alphabetic());
         is_letter || is_known_name(name) || self.names.contains(name)
     }
 
-    /// Returns true if this header name stays readable.
+    /// True if this header name stays readable.
     pub(super) fn is_public_header(&self, name: &str) -> bool {
         let plain = name.strip_prefix("x-").or_else(|| name.strip_prefix("X-")).unwrap_or(name);
         self.is_public_name(plain) || self.names.contains(&name.to_ascii_lowercase())
     }
 
-    /// Returns true if this text stays readable in a body that is not JSON: a name on a list, a
-    /// text of known words, or an HTML tag.
+    /// True if this text stays readable in a body that is not JSON: a name on a list, a text of
+    /// known words, or an HTML tag.
     pub(super) fn is_public_word(&self, word: &str) -> bool {
         self.names.contains(word)
             || self.is_public_state(word)
@@ -214,8 +214,7 @@ impl Whitelist {
             || list_contains(HTML_WORDS, &word.to_ascii_lowercase())
     }
 
-    /// Returns true if the text is a state or code of known words, or is quoted in the API
-    /// documentation.
+    /// True if the text is a state or code of known words, or is quoted in the API documentation.
     pub(super) fn is_public_state(&self, text: &str) -> bool {
         self.keeps_words
             && (is_known_name(text)
@@ -223,14 +222,13 @@ impl Whitelist {
                 || DOCUMENTED_TEXTS.contains(&text))
     }
 
-    /// Returns true if the text is a private state word of the contract. Letter case makes no
-    /// difference.
+    /// True if the text is a private state word of the contract. Letter case makes no difference.
     pub(super) fn is_private_state(&self, text: &str) -> bool {
         self.private_states.contains(&text.to_lowercase())
     }
 
-    /// Returns true if a value with this name is not personal. For example, the value of `status`
-    /// may be an HTTP status.
+    /// True if a value with this name is not personal. For example, the value of `status` may be an
+    /// HTTP status.
     ///
     /// `is_unquoted` is true for a value without quotation marks, such as a number.
     pub(super) fn is_public_value(&self, name: &str, text: &str, is_unquoted: bool) -> bool {
@@ -247,7 +245,7 @@ impl Whitelist {
             || (self.is_near_date(text) && !is_personal_date_name(name))
     }
 
-    /// Returns true for an ISO 8601 date or time near the time of the request.
+    /// True for an ISO 8601 date or time near the time of the request.
     fn is_near_date(&self, text: &str) -> bool {
         let is_date_character = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
         let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_date_character);
@@ -260,8 +258,8 @@ impl Whitelist {
         is_short && has_short_runs && dates.next().is_some_and(|date| self.is_near(date))
     }
 
-    /// Returns true if the text is a date near the time of the request, in the format that HTTP
-    /// headers use, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
+    /// True if the text is a date near the time of the request, in the format that HTTP headers
+    /// use, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
     pub(super) fn is_near_http_date(&self, text: &str) -> bool {
         Wall::parse_http_date(text).is_some_and(|date| self.is_near(date))
     }
@@ -286,7 +284,7 @@ fn add_harmless<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a s
     to.extend(harmless.map(|name| name.replace("~1", "/").replace("~0", "~")));
 }
 
-/// Returns true if a name looks like neither an id nor a host nor an e-mail address.
+/// True if a name looks like neither an id nor a host nor an e-mail address.
 pub(super) fn is_harmless(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     !name.is_empty()
@@ -295,8 +293,7 @@ pub(super) fn is_harmless(name: &str) -> bool {
         && !name.contains(['@', '.', ' '])
 }
 
-/// Returns true for a number that is short enough to be an amount, and not a document or telephone
-/// number.
+/// True for a number that is short enough to be an amount, and not a document or telephone number.
 fn is_amount(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
@@ -312,15 +309,15 @@ fn is_amount(text: &str) -> bool {
         }
 }
 
-/// Returns true if a date in a member with this name may be personal, such as a date of birth.
+/// True if a date in a member with this name may be personal, such as a date of birth.
 fn is_personal_date_name(name: &str) -> bool {
     let name = name.to_lowercase();
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
 
-/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, a
-/// trace id of AWS, or 16 to 64 hexadecimal digits) and hides no document, telephone number or
-/// text. The three letters of an airport may follow, as in the `cf-ray` header of Cloudflare.
+/// True if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, a trace id of
+/// AWS, or 16 to 64 hexadecimal digits) and hides no document, telephone number or text. The three
+/// letters of an airport may follow, as in the `cf-ray` header of Cloudflare.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
     let is_airport = |end: &str| end.len() == 3 && end.bytes().all(|b| b.is_ascii_uppercase());
@@ -347,7 +344,7 @@ fn is_ulid_digit(b: u8) -> bool {
     b.is_ascii_digit() || b.is_ascii_uppercase() && !b"ILOU".contains(&b)
 }
 
-/// Returns true if the text contains the digits of a CPF, a CNPJ or a mobile number.
+/// True if the text contains the digits of a CPF, a CNPJ or a mobile number.
 fn has_personal_digits(text: &str) -> bool {
     let is_personal = |digits: &&str| match Kind::of(digits) {
         Kind::Cpf | Kind::Cnpj => true,
@@ -360,8 +357,8 @@ fn has_personal_digits(text: &str) -> bool {
     digits.any(|digits| is_personal(&digits))
 }
 
-/// Returns true if this word in the value of an HTTP header is not masked. `text_before` is the
-/// part of the value before the word.
+/// True if this word in the value of an HTTP header is not masked. `text_before` is the part of the
+/// value before the word.
 pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
     let is_in = |list, word: &str| list_contains(list, &word.to_ascii_lowercase());
     let follows_name_in = |list, mark| {

@@ -129,8 +129,8 @@ impl Database {
         Ok(connection)
     }
 
-    /// Returns the schema version of an open file. Checks that the version is the current one or
-    /// can be updated, and that the file is not cut short.
+    /// The schema version of an open file. Checks that the version is the current one or can be
+    /// updated, and that the file is not cut short.
     fn verify(&self, path: &Path, connection: &Connection) -> Result<u32, JournalTrouble> {
         let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
         let found = schema_version(connection).map_err(to_trouble)?;
@@ -265,7 +265,7 @@ impl Database {
         Ok(RenamedFile { new_path: to, reason: why })
     }
 
-    /// Returns the names of the damaged files that were renamed, in alphabetical order.
+    /// The names of the damaged files that were renamed, in alphabetical order.
     pub(super) fn renamed_files(&self, dir: &Path) -> Vec<String> {
         let names = fs::read_dir(dir).into_iter().flatten().flatten();
         let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -287,7 +287,7 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connect
     Ok(connection)
 }
 
-/// Returns true if the file is shorter than its header says.
+/// True if the file is shorter than its header says.
 fn is_cut_short(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
     // Within a transaction, no other process can move its writes into the file.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
@@ -303,8 +303,8 @@ fn damaged(path: &Path, reason: &str) -> JournalTrouble {
     JournalTrouble::Damaged(format!("{}: {reason}", path.display()))
 }
 
-/// Returns a URI for SQLite. If `takes_locks` is false, SQLite assumes that the file never changes
-/// (the option `immutable=1`).
+/// A URI for SQLite. If `takes_locks` is false, SQLite assumes that the file never changes (the
+/// option `immutable=1`).
 pub(super) fn uri(path: &Path, takes_locks: bool) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;

@@ -48,7 +48,7 @@ pub(super) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns an unused path for renaming a damaged file or directory, such as
+/// An unused path for renaming a damaged file or directory, such as
 /// `money.damaged-2026-11-21T054219Z`. A number is appended if the name is taken.
 pub(super) fn unused_path(
     dir: &Path,
@@ -67,8 +67,8 @@ pub(super) fn unused_path(
     path
 }
 
-/// Returns the name of the network file system that contains the directory, such as `NFS`. Returns
-/// `None` for a local file system.
+/// The name of the network file system that contains the directory, such as `NFS`. Returns `None`
+/// for a local file system.
 ///
 /// On a network file system, a lock may not exclude processes on other machines, and a sync may not
 /// write to disk. The check exists only on Linux. Unknown file systems count as local. FUSE file
@@ -87,8 +87,7 @@ pub(super) fn network_file_system(dir: &Path) -> Option<&'static str> {
     }
 }
 
-/// Returns the name of the network file system with this magic number (from
-/// `include/uapi/linux/magic.h`).
+/// The name of the network file system with this magic number (from `include/uapi/linux/magic.h`).
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
 fn file_system_name(magic: u32) -> Option<&'static str> {
     Some(match magic {

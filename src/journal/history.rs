@@ -107,14 +107,14 @@ impl History {
         Ok(history)
     }
 
-    /// Returns true if another connection has changed the history since the last call, or since it
-    /// was opened.
+    /// True if another connection has changed the history since the last call, or since it was
+    /// opened.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = map_error(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
-    /// Returns true if the history has no payment links and no direct payments.
+    /// True if the history has no payment links and no direct payments.
     pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
         let links = self.sales::<LinkRequest>("", PagePosition::Top, 1)?;
         let charges = self.sales::<ChargeRequest>("", PagePosition::Top, 1)?;
@@ -183,8 +183,8 @@ impl History {
         map_error(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of payment links or direct payments, newest first. The page includes the
-    /// number of all found rows if it is cached, or if this is the last page.
+    /// A page of payment links or direct payments, newest first. The page includes the number of
+    /// all found rows if it is cached, or if this is the last page.
     ///
     /// Each search term must match a text of the row, such as its description, amount or URL, or
     /// the status or time in its table row. Case and accents are ignored.
@@ -199,8 +199,8 @@ impl History {
         map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
     }
 
-    /// Returns all payment links or direct payments, newest first. They are read in batches, and
-    /// the file is not locked between two batches.
+    /// All payment links or direct payments, newest first. They are read in batches, and the file
+    /// is not locked between two batches.
     pub fn all<R: SaleTable>(
         &self,
     ) -> impl Iterator<Item = Result<SaleOf<R>, JournalTrouble>> + '_ {
@@ -219,8 +219,8 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of the rows that a search finds. For payment links, the sums and separate
-    /// totals for each of the given days are included.
+    /// The totals of the rows that a search finds. For payment links, the sums and separate totals
+    /// for each of the given days are included.
     ///
     /// A day is a pair of times: its start, and its end at midnight (exclusive). A day is omitted
     /// if its sum is not exact. All days are omitted if the search has a filter or terms.
@@ -267,13 +267,13 @@ impl History {
         map_error(path, count())
     }
 
-    /// Returns true if the totals of this search of the payment links are cached.
+    /// True if the totals of this search of the payment links are cached.
     pub fn has_cached_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
         let cache = self.valid_cache()?;
         Ok(cache.found_by::<LinkRequest>(search).is_some() && cache.recent.is_some())
     }
 
-    /// Returns the cached totals. The cache is cleared first if the file has changed.
+    /// The cached totals. The cache is cleared first if the file has changed.
     fn valid_cache(&mut self) -> Result<&mut TotalsCache, JournalTrouble> {
         let version = map_error(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
@@ -311,7 +311,7 @@ impl History {
         map_error(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
     }
 
-    /// Returns the newest payment link that the service at `origin` created with this URL.
+    /// The newest payment link that the service at `origin` created with this URL.
     pub fn link_at(
         &self,
         origin: &Origin,
@@ -360,13 +360,12 @@ impl History {
         map_error(&self.path, result)
     }
 
-    /// Returns the buyers of this account's latest direct payments, the most frequent first.
+    /// The buyers of this account's latest direct payments, the most frequent first.
     pub fn buyers(&self, account: &Account) -> Result<Vec<KnownBuyer>, JournalTrouble> {
         map_error(&self.path, buyers::read(&self.connection, account))
     }
 
-    /// Returns the numbers of payment links, direct payments and nicknames that are older than
-    /// `before`.
+    /// The numbers of payment links, direct payments and nicknames that are older than `before`.
     pub fn count_older_than(&self, before: Wall) -> Result<[u64; 3], JournalTrouble> {
         let counts = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1),

@@ -11,7 +11,7 @@ use super::lock::{self, LockGuard};
 use super::{directory, trouble};
 use crate::trade::JournalTrouble;
 
-/// Returns the path of the live journal's directory, which is inside the state directory.
+/// The path of the live journal's directory, which is inside the state directory.
 pub fn path_in(state: &Path) -> PathBuf {
     state.join("journal")
 }

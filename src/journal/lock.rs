@@ -53,8 +53,8 @@ pub(super) fn lock_account(
 /// There is no timeout, so call this function only on a thread for which no other thread waits.
 pub type AttemptWaiter = Box<dyn FnOnce() -> io::Result<()> + Send>;
 
-/// Returns a function that blocks until the account's lock is free. Then either the attempt has
-/// ended, or its process has died, because the operating system frees the lock of a dead process.
+/// A function that blocks until the account's lock is free. Then either the attempt has ended, or
+/// its process has died, because the operating system frees the lock of a dead process.
 pub(super) fn attempt_waiter(dir: &Path, account: &Account) -> AttemptWaiter {
     let path = account_path(dir, account);
     Box::new(move || {
@@ -71,7 +71,7 @@ pub(super) fn attempt_waiter(dir: &Path, account: &Account) -> AttemptWaiter {
     })
 }
 
-/// Returns true if any process holds the account's lock, usually for a withdrawal attempt.
+/// True if any process holds the account's lock, usually for a withdrawal attempt.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     is_file_locked(&account_path(dir, account))
 }
@@ -95,7 +95,7 @@ fn is_file_locked(path: &Path) -> Result<bool, JournalTrouble> {
     }
 }
 
-/// Returns true if a withdrawal attempt is in flight for any account.
+/// True if a withdrawal attempt is in flight for any account.
 pub(super) fn is_any_account_locked(dir: &Path) -> Result<bool, JournalTrouble> {
     let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
     for file in files {
@@ -217,8 +217,7 @@ fn open_lock_file(path: &Path) -> Result<File, JournalTrouble> {
         .map_err(|error| io_trouble(path, &error))
 }
 
-/// Returns the path of an account's lock file. Its name is a hash, so that it does not reveal the
-/// account.
+/// The path of an account's lock file. Its name is a hash, so that it does not reveal the account.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
     let account = account.normalized();
     let mut hash = Sha256::new();

@@ -78,14 +78,14 @@ pub struct NotSettled {
 }
 
 impl MoneyJournal {
-    /// Returns the name of the network file system that contains the journal, such as `NFS`, or
-    /// `None` on a local disk. On a network file system, new withdrawals are refused, because its
-    /// locks may not work.
+    /// The name of the network file system that contains the journal, such as `NFS`, or `None` on a
+    /// local disk. On a network file system, new withdrawals are refused, because its locks may not
+    /// work.
     pub fn network(&self) -> Option<&'static str> {
         self.storage.network()
     }
 
-    /// Returns the earlier error that blocks all further writes, if any.
+    /// The earlier error that blocks all further writes, if any.
     pub fn trouble(&self) -> Option<&JournalTrouble> {
         self.trouble.as_ref()
     }

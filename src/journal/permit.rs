@@ -82,7 +82,7 @@ impl Permit {
         })
     }
 
-    /// Returns the number of the attempt, from 1.
+    /// The number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.request.n
     }
@@ -95,23 +95,22 @@ impl Permit {
 }
 
 impl PermittedRequest {
-    /// Returns the terms that the seller confirmed, such as the URL, the body, the account and the
-    /// amount.
+    /// The terms that the seller confirmed, such as the URL, the body, the account and the amount.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
 
-    /// Returns the number of the attempt, from 1.
+    /// The number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.n
     }
 
-    /// Returns true if an earlier attempt may have reached the service.
+    /// True if an earlier attempt may have reached the service.
     pub fn sent_before(&self) -> bool {
         self.sent_before
     }
 
-    /// Returns the deadline for sending the request. It is checked just before sending.
+    /// The deadline for sending the request. It is checked just before sending.
     pub fn send_deadline(&self) -> &SendDeadline {
         &self.send_deadline
     }
@@ -126,12 +125,12 @@ impl fmt::Debug for PermittedRequest {
 }
 
 impl Spent {
-    /// Returns the idempotency key of the withdrawal.
+    /// The idempotency key of the withdrawal.
     pub fn key(&self) -> IdempotencyKey {
         self.key
     }
 
-    /// Returns the number of the attempt, from 1.
+    /// The number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.n
     }
@@ -148,7 +147,7 @@ pub struct AccountLock {
 }
 
 impl AccountLock {
-    /// Returns the locked account in its normal form.
+    /// The locked account in its normal form.
     pub fn owner(&self) -> &Account {
         &self.owner
     }

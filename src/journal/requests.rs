@@ -105,7 +105,7 @@ pub fn examine(journal: &Path) -> Result<Option<DatabaseContents>, JournalTroubl
     FILE.examine(&checked_requests_dir(journal)?, &[("requests", "request")])
 }
 
-/// Returns the names of the damaged files that were renamed, in alphabetical order.
+/// The names of the damaged files that were renamed, in alphabetical order.
 pub fn list_renamed_files(journal: &Path) -> Vec<String> {
     FILE.renamed_files(&requests_dir(journal))
 }
@@ -158,7 +158,7 @@ impl Requests {
         Ok(Requests { trouble: Some(trouble), ..Requests::in_memory()? })
     }
 
-    /// Returns the damaged file that was renamed when or after the requests were opened, if any.
+    /// The damaged file that was renamed when or after the requests were opened, if any.
     pub fn renamed_file(&self) -> Option<&RenamedFile> {
         self.moved.as_ref()
     }
@@ -174,8 +174,8 @@ impl Requests {
         Ok(row)
     }
 
-    /// Returns the newest rows that are older than the row `before`. Skips every row that this
-    /// program cannot have written.
+    /// The newest rows that are older than the row `before`. Skips every row that this program
+    /// cannot have written.
     pub fn rows(
         &mut self,
         before: Option<RowId>,
@@ -192,8 +192,7 @@ impl Requests {
         })
     }
 
-    /// Returns a page of the requests that a query finds for this profile and service, newest
-    /// first.
+    /// A page of the requests that a query finds for this profile and service, newest first.
     pub fn page(
         &mut self,
         owner: &RequestOwner,
@@ -212,8 +211,8 @@ impl Requests {
         })
     }
 
-    /// Returns a stored request with its reply. Returns `None` if the request was deleted, or if
-    /// this program cannot have written it.
+    /// A stored request with its reply. Returns `None` if the request was deleted, or if this
+    /// program cannot have written it.
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let found = self.run(|connection| {
             let select = "SELECT withdrawal, sale, exchange FROM request WHERE id = ?";
@@ -230,7 +229,7 @@ impl Requests {
         self.own.get(&row).copied().unwrap_or(ExchangeId::Row(row))
     }
 
-    /// Returns the number of requests that [`purge`](Requests::purge) would delete.
+    /// The number of requests that [`purge`](Requests::purge) would delete.
     pub fn count_to_purge(
         &mut self,
         before: Wall,
@@ -426,8 +425,8 @@ fn read_subject(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Exchang
     Ok(sale.map(|id| ExchangeSubject::Sale(RowId(id))))
 }
 
-/// Returns `None` instead of an error if a row has a value that this program cannot have written.
-/// The other rows of the list may still be valid.
+/// `None` instead of an error if a row has a value that this program cannot have written. The other
+/// rows of the list may still be valid.
 fn skip_invalid<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match row {
         Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),
@@ -435,7 +434,7 @@ fn skip_invalid<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     }
 }
 
-/// Returns the error for a value that this program cannot have written.
+/// The error for a value that this program cannot have written.
 fn conversion_error(
     column: usize,
     error: impl Into<Box<dyn std::error::Error + Send + Sync>>,

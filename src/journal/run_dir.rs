@@ -75,8 +75,8 @@ fn open_parent(parent: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns true if a process holds the lock of a run's directory. If no process holds it, deletes
-/// the directory.
+/// True if a process holds the lock of a run's directory. If no process holds it, deletes the
+/// directory.
 ///
 /// Errors are ignored. The run itself may be deleting its directory, and a leftover directory does
 /// no harm.

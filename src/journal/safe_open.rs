@@ -42,7 +42,7 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Returns options for writing a file that only its owner can access (mode 0600).
+/// Options for writing a file that only its owner can access (mode 0600).
 pub(super) fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(0o600);
@@ -54,8 +54,8 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Returns true for a regular file, and false if nothing exists at the path. Fails for anything
-/// else, such as a directory.
+/// True for a regular file, and false if nothing exists at the path. Fails for anything else, such
+/// as a directory.
 ///
 /// The file is not opened, because it may belong to SQLite. Under POSIX, closing any handle to a
 /// file releases all locks that the process holds on that file.

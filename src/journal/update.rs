@@ -31,8 +31,8 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    /// Returns the steps that update a file with this version. Returns `None` if the version is the
-    /// current one, or one that this program does not know.
+    /// The steps that update a file with this version. Returns `None` if the version is the current
+    /// one, or one that this program does not know.
     pub(super) fn steps_from(&self, found: u32) -> Option<&'static [&'static str]> {
         let count = self.version.checked_sub(found).filter(|count| found > 0 && *count > 0)?;
         let first = self.steps.len().checked_sub(usize::try_from(count).ok()?)?;
@@ -105,19 +105,19 @@ fn check_room(path: &Path, dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the path of the copy, such as `history-before-update.db`.
+/// The path of the copy, such as `history-before-update.db`.
 fn copy_path(path: &Path) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}-before-update.db"))
 }
 
-/// Returns the path of the copy while it is written.
+/// The path of the copy while it is written.
 fn unfinished_copy_path(path: &Path) -> PathBuf {
     with_suffix(&copy_path(path), ".new")
 }
 
-/// Returns the copies that were kept before a file in the journal's directory was updated. Also
-/// returns a copy that was not finished.
+/// The copies that were kept before a file in the journal's directory was updated. Also returns a
+/// copy that was not finished.
 pub fn kept_copies(journal: &Path) -> Vec<PathBuf> {
     let files = ["money.db", "history.db", "requests/requests.db"].map(|name| journal.join(name));
     let copies = files.iter().flat_map(|file| [copy_path(file), unfinished_copy_path(file)]);

@@ -7,8 +7,8 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the proof for a client's nonce. Returns `None` unless the nonce consists of 16 to 64
-/// bytes in hexadecimal digits.
+/// The proof for a client's nonce. Returns `None` unless the nonce consists of 16 to 64 bytes in
+/// hexadecimal digits.
 ///
 /// The proof includes the address of this server, so that a server at another address cannot
 /// forward it.

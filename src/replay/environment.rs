@@ -20,8 +20,8 @@ struct Environment {
     language: String,
 }
 
-/// Returns the tag of the language of the seller's screens, such as `pt-BR`. Returns `None` if the
-/// file does not contain it.
+/// The tag of the language of the seller's screens, such as `pt-BR`. Returns `None` if the file
+/// does not contain it.
 pub fn read_language(path: &Path) -> Option<String> {
     let bytes = read_file(path).ok()?;
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);

@@ -69,7 +69,7 @@ impl<'a> MaskFiller<'a> {
         }
     }
 
-    /// Returns the headers and the body of the reply to send, with the masks replaced by values.
+    /// The headers and the body of the reply to send, with the masks replaced by values.
     pub(super) fn fill_reply(
         mut self,
         operation: Option<Operation>,
@@ -140,8 +140,7 @@ impl<'a> MaskFiller<'a> {
         generated.unwrap_or_else(|| self.fill_masks(&text).into())
     }
 
-    /// Returns the value that replaces a mask. Returns `None` if the mask stays visible in the
-    /// reply.
+    /// The value that replaces a mask. Returns `None` if the mask stays visible in the reply.
     fn mask_value(&mut self, mask: &Mask<'_>) -> Option<Value> {
         let value = match (self.echoes.get(&mask.name), &*mask.kind) {
             (Some(echo), _) => echo.clone(),
@@ -153,14 +152,14 @@ impl<'a> MaskFiller<'a> {
         self.within_limit(value)
     }
 
-    /// Returns the value unchanged, or `None` if the reply would become too long with this value.
+    /// The value unchanged, or `None` if the reply would become too long with this value.
     fn within_limit(&mut self, value: Value) -> Option<Value> {
         let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
         self.remaining_bytes = self.remaining_bytes.checked_sub(length)?;
         Some(value)
     }
 
-    /// Returns a text in which the masks are replaced by values.
+    /// A text in which the masks are replaced by values.
     fn fill_masks(&mut self, text: &str) -> String {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
@@ -178,8 +177,8 @@ impl<'a> MaskFiller<'a> {
         filled + rest
     }
 
-    /// Returns a URL with the recorded path and a host on this machine. An unmasked host is the
-    /// host of the recorded service, so it is replaced by the replay's address.
+    /// A URL with the recorded path and a host on this machine. An unmasked host is the host of the
+    /// recorded service, so it is replaced by the replay's address.
     fn local_url(&mut self, url: &str) -> String {
         let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -191,8 +190,8 @@ impl<'a> MaskFiller<'a> {
         format!("http://{host}:{}{}", self.address.port(), self.fill_url_part(path))
     }
 
-    /// Returns the host that replaces a masked host in a URL: the domain chosen in the new request,
-    /// or a name of this machine.
+    /// The host that replaces a masked host in a URL: the domain chosen in the new request, or a
+    /// name of this machine.
     fn local_host(&self, mask: &Mask<'_>) -> String {
         let is_host_byte = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
         let is_localhost_name =
@@ -274,7 +273,7 @@ impl<'t> Mask<'t> {
     }
 }
 
-/// Returns the name of this machine that replaces a masked host: `host-1.localhost` for `host 1`.
+/// The name of this machine that replaces a masked host: `host-1.localhost` for `host 1`.
 fn localhost_name(name: &str) -> String {
     format!("{}.localhost", name.replace(' ', "-"))
 }
@@ -286,7 +285,7 @@ fn into_text(value: Value) -> String {
     }
 }
 
-/// Returns true for an idempotency key, which is a UUID and is never masked in an export.
+/// True for an idempotency key, which is a UUID and is never masked in an export.
 fn is_uuid(text: &str) -> bool {
     uuid::Uuid::parse_str(text.trim_matches('"')).is_ok()
 }

@@ -77,7 +77,7 @@ pub enum Difference {
 }
 
 impl Recording {
-    /// Returns all recorded requests, in order.
+    /// All recorded requests, in order.
     pub fn steps(&self) -> Vec<Step> {
         let step = |(index, entry): (usize, &Entry)| Step {
             number: index + 1,
@@ -94,8 +94,7 @@ impl Recording {
 }
 
 impl Entry {
-    /// Returns true if the reply is missing, cut short or unreadable, or if its status means a
-    /// failure.
+    /// True if the reply is missing, cut short or unreadable, or if its status means a failure.
     pub(super) fn has_failed(&self, contract: &Contract) -> bool {
         let Ok(reply) = &self.reply else { return true };
         let is_success = match self.operation {

@@ -73,7 +73,7 @@ async fn refuse_other_sites(request: HttpRequest, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Returns true for a name or address of this machine. Masked hosts become names that end with
+/// True for a name or address of this machine. Masked hosts become names that end with
 /// `.localhost`.
 fn is_this_machine(name: &str) -> bool {
     name.ends_with(".localhost") || is_own_name(name, |address| address.is_loopback())
@@ -133,7 +133,7 @@ pub(super) struct Played {
     pub(super) answered: AnsweredRequest,
 }
 
-/// Returns the recorded reply to a request.
+/// The recorded reply to a request.
 pub(super) fn play(player: &mut Player, request: &Request, address: SocketAddr) -> Played {
     let message = format!("{NOT_RECORDED}: {} {}", request.method, request.path);
     let operation = operation_at(player.contract(), &request.method, &request.path);
@@ -170,13 +170,13 @@ pub(super) fn play(player: &mut Player, request: &Request, address: SocketAddr) 
 }
 
 impl Reply {
-    /// Returns an error reply in the format that section 7 of the API documentation defines.
+    /// An error reply in the format that section 7 of the API documentation defines.
     fn refusal(status: u16, message: &str) -> Reply {
         Reply::json(status, &json!({ "message": message }))
     }
 
-    /// Returns a successful reply for a login that was not recorded. The token is at the first path
-    /// at which the API contract expects it.
+    /// A successful reply for a login that was not recorded. The token is at the first path at
+    /// which the API contract expects it.
     fn login(contract: &Contract) -> Reply {
         let spec = &contract.login;
         let status = spec.call.success.first().copied().unwrap_or(200);
@@ -229,8 +229,8 @@ impl IntoResponse for Reply {
     }
 }
 
-/// Returns a body that fails after these bytes, so that the server closes the connection. Without
-/// any bytes, the server sends nothing at all.
+/// A body that fails after these bytes, so that the server closes the connection. Without any
+/// bytes, the server sends nothing at all.
 fn failing_body(bytes: Bytes) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let has_bytes = !bytes.is_empty();
     let failing = async move {

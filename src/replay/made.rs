@@ -16,18 +16,18 @@ const DEFAULT_LIFETIME: Duration = Duration::from_secs(60 * 60);
 
 const MAX_TOKEN_LENGTH: usize = 4096;
 
-/// Returns a new random token.
+/// A new random token.
 pub(super) fn token() -> String {
     token_named(&Uuid::new_v4().to_string(), 40)
 }
 
-/// Returns a token of this length. Equal names give equal tokens.
+/// A token of this length. Equal names give equal tokens.
 pub(super) fn token_named(name: &str, length: usize) -> String {
     let hex: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
     hex.chars().cycle().take(length.clamp(1, MAX_TOKEN_LENGTH)).collect()
 }
 
-/// Returns a JWT that expires after `lifetime`, by default after an hour. Its signature is random.
+/// A JWT that expires after `lifetime`, by default after an hour. Its signature is random.
 pub(super) fn jwt(lifetime: Option<Duration>) -> String {
     #[expect(
         clippy::disallowed_methods,
@@ -41,7 +41,7 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
     parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
 }
 
-/// Returns a credential for payment links. This is a JWT, or two parts joined by a colon if the API
+/// A credential for payment links. This is a JWT, or two parts joined by a colon if the API
 /// contract sends the two parts in separate headers.
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
@@ -53,7 +53,7 @@ pub(super) fn link_credential(contract: &Contract) -> String {
     }
 }
 
-/// Returns a valid Pix code for this amount. If `amount` is `None`, the payer chooses the amount.
+/// A valid Pix code for this amount. If `amount` is `None`, the payer chooses the amount.
 pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("01", &token_named(name, 32))].concat();
     let amount = amount.map(|amount| field("54", &amount.wire())).unwrap_or_default();

@@ -93,12 +93,12 @@ impl Player {
         ReplyChoice::Play(index, pairs)
     }
 
-    /// Returns the index of the first entry to play, as long as it was not played.
+    /// The index of the first entry to play, as long as it was not played.
     fn unplayed_first(&self) -> Option<usize> {
         self.first.filter(|first| !self.used[*first])
     }
 
-    /// Returns true if the first entry to play needs a login, but no login was recorded before it.
+    /// True if the first entry to play needs a login, but no login was recorded before it.
     fn lacks_login_before_first(&self) -> bool {
         let entries = &self.recording.entries;
         self.unplayed_first().is_some_and(|first| {
@@ -167,8 +167,8 @@ impl Player {
 }
 
 impl Player {
-    /// Returns the recorded request that is most similar to a request without a match. It has the
-    /// same method and path, and was not played if possible.
+    /// The recorded request that is most similar to a request without a match. It has the same
+    /// method and path, and was not played if possible.
     pub(super) fn nearest(&self, request: &Request) -> Option<Nearest> {
         let is_similar = |entry: &Entry| {
             entry.request.method == request.method
@@ -188,7 +188,7 @@ impl Player {
     }
 }
 
-/// Returns the values at the same positions in both requests; `None` if the requests do not match.
+/// The values at the same positions in both requests; `None` if the requests do not match.
 fn match_requests(recorded: &Request, request: &Request) -> Option<Pairs> {
     if recorded.method != request.method {
         return None;
@@ -283,8 +283,8 @@ fn match_value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     fits.then_some(())
 }
 
-/// Returns true if a new text matches the recorded text. If the recorded text is a number, the new
-/// one must have the same value. A mask or any other text matches everything.
+/// True if a new text matches the recorded text. If the recorded text is a number, the new one must
+/// have the same value. A mask or any other text matches everything.
 fn is_matching_text(recorded: &str, new: &str) -> bool {
     is_mask(recorded) || parse_number(recorded).is_none() || is_equal(recorded, new)
 }
@@ -305,7 +305,7 @@ fn parse_number(text: &str) -> Option<Decimal> {
     Decimal::from_str(text.trim()).ok()
 }
 
-/// Returns true if a recorded text contains a mask, so the original text is unknown.
+/// True if a recorded text contains a mask, so the original text is unknown.
 fn is_mask(text: &str) -> bool {
     let is_in_url = || text.split('*').count() > 2;
     [Untrusted::SHOWN_MASK, Untrusted::SHOWN_JWT_MASK].contains(&text)

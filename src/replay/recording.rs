@@ -163,7 +163,7 @@ impl Recording {
         Ok(Recording { entries, contract, lines, skipped })
     }
 
-    /// Returns the number of recorded requests that can be played.
+    /// The number of recorded requests that can be played.
     pub fn requests(&self) -> usize {
         self.entries.len()
     }
@@ -173,26 +173,25 @@ impl Recording {
         &self.skipped
     }
 
-    /// Returns the contract settings used for the recorded requests; empty for the built-in
-    /// contract.
+    /// The contract settings used for the recorded requests; empty for the built-in contract.
     pub fn contract_lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Returns true if a login can succeed: a successful login was recorded, or none at all, which
-    /// makes every login succeed.
+    /// True if a login can succeed: a successful login was recorded, or none at all, which makes
+    /// every login succeed.
     pub fn accepts_login(&self) -> bool {
         let is_success = |reply: &Reply| (200..300).contains(&reply.status);
         let mut logins = self.logins();
         !self.has_login() || logins.any(|entry| entry.reply.as_ref().is_ok_and(is_success))
     }
 
-    /// Returns the fields of the login form, as the recorded contract defines them.
+    /// The fields of the login form, as the recorded contract defines them.
     pub fn login_fields(&self) -> &[FieldSpec] {
         &self.contract.login.form.fields
     }
 
-    /// Returns true if a login was recorded, successful or not.
+    /// True if a login was recorded, successful or not.
     pub(super) fn has_login(&self) -> bool {
         self.logins().next().is_some()
     }
@@ -314,8 +313,8 @@ impl Entry {
         Ok(Entry { at: None, operation, request, reply, took, has_error })
     }
 
-    /// Returns true if the reply may be played more than once, because its request changes nothing
-    /// at the service.
+    /// True if the reply may be played more than once, because its request changes nothing at the
+    /// service.
     pub(super) fn is_repeatable(&self) -> bool {
         let read_operations = [Some(Operation::Login), Some(Operation::FeePreview)];
         self.operation != Some(Operation::Withdrawal)
@@ -351,13 +350,13 @@ fn parse_time(text: &str) -> Option<Timestamp> {
     text.parse().ok().or_else(in_utc)
 }
 
-/// Returns the path and the query of a URL; `None` if the URL has no scheme.
+/// The path and the query of a URL; `None` if the URL has no scheme.
 fn request_target(url: &str) -> Option<&str> {
     let (_, after_scheme) = url.split('#').next()?.split_once("://")?;
     Some(after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]))
 }
 
-/// Returns the API operation that has this method and path in the contract.
+/// The API operation that has this method and path in the contract.
 pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Option<Operation> {
     Operation::ALL.into_iter().find(|operation| {
         let call = contract.call_of(*operation);
@@ -365,7 +364,7 @@ pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Opt
     })
 }
 
-/// Returns true if the recorded error means that the service received no request.
+/// True if the recorded error means that the service received no request.
 fn was_not_sent(error: &str) -> bool {
     error.starts_with("not sent") || ["failed", "cancelled"].contains(&error)
 }

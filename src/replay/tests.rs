@@ -23,7 +23,7 @@ const LOGIN: &str = "/api/v1/api-auth/login";
 const FEE: &str = "/api/v1/withdrawals/fee-preview";
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// Returns a recorded request with its reply, as an export contains them.
+/// A recorded request with its reply, as an export contains them.
 fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str) -> Value {
     let url = format!("https://api.example{path}");
     let mut entry = json!({
@@ -42,7 +42,7 @@ fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str)
     entry
 }
 
-/// Returns a recorded withdrawal of R$ 100.00 with this idempotency key.
+/// A recorded withdrawal of R$ 100.00 with this idempotency key.
 fn withdrawal(key: &str, status: u16, reply: &str) -> Value {
     let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"‹cpf 1›"}"#;
     let mut entry = entry("POST", WITHDRAWALS, Some(body), status, reply);

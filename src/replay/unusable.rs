@@ -17,7 +17,7 @@ struct LogOutline {
     entries: Option<Vec<IgnoredAny>>,
 }
 
-/// Returns the reason why this text is not a usable HAR file. `error` is the error of the parser.
+/// The reason why this text is not a usable HAR file. `error` is the error of the parser.
 pub(super) fn explain(text: &str, error: serde_json::Error) -> RecordingError {
     if let Ok(outline) = serde_json::from_str::<Outline>(text)
         && let Some(entries) = outline.log.and_then(|log| log.entries)

@@ -12,7 +12,7 @@ use crate::trade::{DomainChoice, Origin, Untrusted};
 const FILE_HEADER: &str =
     "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
-/// Returns the file that stores the chosen checkout domain for this profile and service.
+/// The file that stores the chosen checkout domain for this profile and service.
 pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
     ProfileState::new(state.join("domains.toml"), FILE_HEADER, profile, origin)
 }

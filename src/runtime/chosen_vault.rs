@@ -22,7 +22,7 @@ impl VaultFile {
         VaultFile(ProfileState::new(state.join("vaults.toml"), FILE_HEADER, profile, origin))
     }
 
-    /// Returns the kind of vault that the last login used, or `None` if the file contains none.
+    /// The kind of vault that the last login used, or `None` if the file contains none.
     ///
     /// # Errors
     ///
@@ -33,8 +33,7 @@ impl VaultFile {
         kind.map(Some).ok_or_else(|| self.0.unreadable_with_advice())
     }
 
-    /// Returns the origins at which this profile has logged in. Returns none if the file cannot be
-    /// read.
+    /// The origins at which this profile has logged in. Returns none if the file cannot be read.
     pub fn origins(&self) -> Arc<[Origin]> {
         self.0.origins().unwrap_or_default().into()
     }

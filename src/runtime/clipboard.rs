@@ -24,8 +24,8 @@ pub const MAX_BYTES: usize = 74_000;
 /// The time limit for one copy method. When it is over, the next method is tried.
 const COPY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Returns the clipboard programs to try, in order of preference: first the desktop's own programs,
-/// then tmux, which passes the text on to its terminal.
+/// The clipboard programs to try, in order of preference: first the desktop's own programs, then
+/// tmux, which passes the text on to its terminal.
 fn programs(display: &DisplayEnvironment) -> Vec<Program> {
     // Over SSH, the clipboard of this machine's desktop is of no use, because the user sits at
     // another machine.
@@ -99,8 +99,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the clipboard program that would copy a text. `program` is `None` if the terminal would
-/// copy it. `missing` is the desktop's preferred clipboard program, if it is not installed.
+/// The clipboard program that would copy a text. `program` is `None` if the terminal would copy it.
+/// `missing` is the desktop's preferred clipboard program, if it is not installed.
 pub fn copy_method(display: &DisplayEnvironment, path: &OsStr) -> ClipboardMethod {
     let mut missing = None;
     for program in programs(display) {
@@ -124,7 +124,7 @@ fn check_length(text: &str) -> Result<(), CopyTrouble> {
 /// is 768 bytes.
 const MAX_SCREEN_STRING: usize = 700;
 
-/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard.
+/// The escape sequence (OSC 52) that sets the terminal's clipboard.
 ///
 /// GNU screen does not support this sequence, so inside screen the sequence is wrapped in DCS
 /// strings, which screen passes on to its terminal.
@@ -167,7 +167,7 @@ impl Program {
         Program { name, args, env: &[], is_ascii_only: false }
     }
 
-    /// Returns true if the program is in a directory of this `PATH`.
+    /// True if the program is in a directory of this `PATH`.
     fn is_in(&self, path: &OsStr) -> bool {
         find(self.name, path).is_some()
     }
@@ -185,7 +185,7 @@ impl Program {
     }
 }
 
-/// Returns true if tmux can set the clipboard of the terminal that it runs in.
+/// True if tmux can set the clipboard of the terminal that it runs in.
 async fn tmux_forwards_to_terminal(path: &OsStr, limit: Duration) -> bool {
     let Some(found) = find(Program::TMUX.name, path) else { return false };
     let mut command = Command::new(found);
@@ -282,7 +282,7 @@ mod tests {
         (result, terminal.into_inner())
     }
 
-    /// Returns the expected result of [`copy_text`] if the terminal copies the text.
+    /// The expected result of [`copy_text`] if the terminal copies the text.
     fn through_terminal(text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         (Ok(Copied::SentToTerminal), osc52(text))
     }
@@ -406,7 +406,7 @@ mod tests {
         folder
     }
 
-    /// Returns the content of a file that a test script wrote to its directory.
+    /// The content of a file that a test script wrote to its directory.
     fn read_file(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }

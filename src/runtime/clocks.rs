@@ -57,7 +57,7 @@ impl Default for MachineClocks {
     }
 }
 
-/// Returns the machine's boot id. Without a boot id, returns a random id for this process.
+/// The machine's boot id. Without a boot id, returns a random id for this process.
 ///
 /// A random id is different after the program restarts. Withdrawals can then no longer be resent,
 /// because clock readings with different ids cannot be compared.
@@ -67,7 +67,7 @@ fn boot_id(file: Option<&str>) -> Arc<str> {
     valid.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
-/// Returns the current time for timeouts within this process.
+/// The current time for timeouts within this process.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 pub fn instant() -> Instant {
     Instant::now()
@@ -83,13 +83,13 @@ const ZONE_DIRS: [&str; 4] = [
     "/var/db/timezone/zoneinfo",
 ];
 
-/// Returns the seller's offset from UTC at the given time, in seconds. Positive offsets are east.
+/// The seller's offset from UTC at the given time, in seconds. Positive offsets are east.
 pub fn utc_offset_s(at: Wall) -> i32 {
     utc_offset_in(&zone(), at)
 }
 
-/// Returns the seller's time zone. This is the zone in the variable `TZ` (in a kiosk, of its flag),
-/// or else the machine's zone. Returns UTC if the zone cannot be read.
+/// The seller's time zone. This is the zone in the variable `TZ` (in a kiosk, of its flag), or else
+/// the machine's zone. Returns UTC if the zone cannot be read.
 ///
 /// jiff's own lookup is not used, because it would block the start of the program if `TZ` names a
 /// pipe or a device.
@@ -101,8 +101,8 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// Returns the name of the seller's time zone, such as `America/Sao_Paulo`. Returns `None` if the
-/// zone has no name, or if its name is the path of a file.
+/// The name of the seller's time zone, such as `America/Sao_Paulo`. Returns `None` if the zone has
+/// no name, or if its name is the path of a file.
 pub fn zone_name() -> Option<String> {
     let name = match zone_variable() {
         Some(value) => value.strip_prefix(':').unwrap_or(&value).to_owned(),
@@ -116,7 +116,7 @@ pub fn zone_name() -> Option<String> {
     (is_name && parse_zone(&name).is_some()).then_some(name)
 }
 
-/// Returns the value of `TZ` if it is set but no time zone could be read from it.
+/// The value of `TZ` if it is set but no time zone could be read from it.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|value| parse_zone(value).is_none())
 }
@@ -140,8 +140,8 @@ fn parse_zone(value: &str) -> Option<TimeZone> {
         .or_else(|| standard_time(name))
 }
 
-/// Returns the standard time of a rule such as `BRT3BRST`, which has a summer time without its
-/// dates. Old Brazilian servers have such a rule, but Brazil has had no summer time since 2019.
+/// The standard time of a rule such as `BRT3BRST`, which has a summer time without its dates. Old
+/// Brazilian servers have such a rule, but Brazil has had no summer time since 2019.
 fn standard_time(rule: &str) -> Option<TimeZone> {
     let is_offset = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':');
     let summer = skip_zone_name(rule)?.trim_start_matches(is_offset);
@@ -150,7 +150,7 @@ fn standard_time(rule: &str) -> Option<TimeZone> {
     TimeZone::posix(standard).ok()
 }
 
-/// Returns the rest of a rule after a zone name, such as `BRT` or `<-03>`.
+/// The rest of a rule after a zone name, such as `BRT` or `<-03>`.
 fn skip_zone_name(rule: &str) -> Option<&str> {
     if let Some(quoted) = rule.strip_prefix('<') {
         return Some(quoted.split_once('>')?.1);
@@ -172,7 +172,7 @@ fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
     zone.to_offset(at).seconds()
 }
 
-/// Returns the time of the system's clock.
+/// The time of the system's clock.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 fn system_time() -> Wall {
     let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);

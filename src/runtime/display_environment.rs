@@ -40,7 +40,7 @@ impl DisplayEnvironment {
         }
     }
 
-    /// Returns true if a browser started on this machine would appear on the user's screen.
+    /// True if a browser started on this machine would appear on the user's screen.
     pub fn browser_can_appear(&self) -> bool {
         // If a display is set in an SSH session, SSH forwards it to the machine where the user
         // sits.
@@ -72,8 +72,7 @@ fn open_with(
     open(url).map_err(|_| NoBrowser::Failed)
 }
 
-/// Returns true if the text is an http or https URL, and has only characters that the URL standard
-/// allows.
+/// True if the text is an http or https URL, and has only characters that the URL standard allows.
 ///
 /// A URL parser is not strict enough, because it accepts line breaks and quotes. The URL is passed
 /// to a launcher program, which may be a shell script.

@@ -111,8 +111,7 @@ fn summarize_contract(contract: &Contract, agreement: Option<Agreement>) -> Cont
     ContractFound { presets, files: files as u64, agreement: agreement.unwrap_or(unknown) }
 }
 
-/// Returns the finding about the program: its version, its platform, and the versions of its file
-/// formats.
+/// The finding about the program: its version, its platform, and the versions of its file formats.
 fn program_finding() -> Finding {
     let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
     let [version, os, arch] = build;
@@ -140,8 +139,8 @@ impl PathRedactor {
         PathRedactor { home, user: non_empty("USER").or_else(|| non_empty("LOGNAME")) }
     }
 
-    /// Returns the path without the user's name. The home directory becomes `~`. The user's name
-    /// and the names of other home directories become `…`.
+    /// The path without the user's name. The home directory becomes `~`. The user's name and the
+    /// names of other home directories become `…`.
     pub fn redact(&self, path: &Path) -> String {
         let below_home = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below_home.is_some() { PathBuf::from("~") } else { PathBuf::new() };
@@ -178,7 +177,7 @@ async fn examine_places(places: Vec<(PathKind, PathBuf)>, home: PathRedactor) ->
     findings.collect()
 }
 
-/// Returns the state of a file. Symbolic links are followed, as when the program reads the file.
+/// The state of a file. Symbolic links are followed, as when the program reads the file.
 fn file_state(path: &Path) -> PathState {
     place_state(fs::metadata(path), rustix::process::geteuid().as_raw())
 }
@@ -308,8 +307,8 @@ async fn examine_database(
     }
 }
 
-/// Returns the state of the journal, or the problem that the app would report when it opens the
-/// journal. Also checks the markers that record which journal is in use.
+/// The state of the journal, or the problem that the app would report when it opens the journal.
+/// Also checks the markers that record which journal is in use.
 async fn check_journal(
     location: &JournalLocation,
     result: Result<ReadOnlyJournal, JournalTrouble>,
@@ -377,7 +376,7 @@ async fn look_up_name(base: &BaseUrl, has_proxy: bool) -> DnsLookup {
     }
 }
 
-/// Returns the number of distinct IPv4 and IPv6 addresses.
+/// The number of distinct IPv4 and IPv6 addresses.
 fn count_addresses(addresses: impl Iterator<Item = SocketAddr>) -> DnsLookup {
     let mut ips: Vec<_> = addresses.map(|address| address.ip()).collect();
     ips.sort_unstable();

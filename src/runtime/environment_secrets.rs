@@ -37,7 +37,7 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
-    /// Returns the name of an environment variable that contained a secret, if there was one.
+    /// The name of an environment variable that contained a secret, if there was one.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
@@ -74,8 +74,8 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     Err(EnvironmentFault::Failed(execute_again(&lines)))
 }
 
-/// Returns the token without the quotes and prefixes that a pasted token may have. Returns `None`
-/// if the token cannot be sent in an HTTP header.
+/// The token without the quotes and prefixes that a pasted token may have. Returns `None` if the
+/// token cannot be sent in an HTTP header.
 fn parse_token(value: &[u8]) -> Option<&str> {
     let token = strip_token_wrapping(std::str::from_utf8(value).ok()?);
     let is_sendable =
@@ -105,8 +105,8 @@ fn execute_again(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// Returns the file descriptor of the pipe, if `BALCAO_SECRETS_PIPE` contains the id of this
-/// process. A child process inherits the variable but has another id, so it does not read the pipe.
+/// The file descriptor of the pipe, if `BALCAO_SECRETS_PIPE` contains the id of this process. A
+/// child process inherits the variable but has another id, so it does not read the pipe.
 fn own_pipe() -> Option<String> {
     let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;

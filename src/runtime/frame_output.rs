@@ -98,17 +98,17 @@ impl FrameOutput {
         was_expected
     }
 
-    /// Returns true if the next frame must wait for a reply.
+    /// True if the next frame must wait for a reply.
     pub fn is_waiting(&self) -> bool {
         self.0.state.lock().pacer.is_waiting(clocks::instant())
     }
 
-    /// Returns true if the query with this number will probably get a reply.
+    /// True if the query with this number will probably get a reply.
     pub fn is_pending(&self, query: u64) -> bool {
         self.0.state.lock().pacer.is_pending(query)
     }
 
-    /// Returns true if the last query is pending and was written less than `limit` ago.
+    /// True if the last query is pending and was written less than `limit` ago.
     pub fn is_last_pending(&self, limit: Duration) -> bool {
         self.0.state.lock().pacer.is_last_pending(clocks::instant(), limit)
     }

@@ -70,8 +70,8 @@ fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
     Ok(opened)
 }
 
-/// Returns the files of the journal beside the history. Blocks, so it must not be called on a
-/// thread that runs async tasks.
+/// The files of the journal beside the history. Blocks, so it must not be called on a thread that
+/// runs async tasks.
 fn find_files(location: &JournalLocation, inbox: &Inbox) -> Result<Files, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
@@ -118,8 +118,8 @@ pub fn sales<R: SaleTable>(
     Ok(SalesPage { page, totals })
 }
 
-/// Returns the local days on which these rows were created. Consecutive rows of one day result in a
-/// single entry.
+/// The local days on which these rows were created. Consecutive rows of one day result in a single
+/// entry.
 pub fn local_days<R: SaleRequest>(sales: &[SaleOf<R>], utc_offset_s: i32) -> Vec<[Wall; 2]> {
     let mut days: Vec<_> = sales.iter().map(|sale| sale.at.local_day(utc_offset_s)).collect();
     days.dedup();

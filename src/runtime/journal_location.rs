@@ -61,8 +61,7 @@ impl LiveJournal {
         LiveJournal::for_machine(dirs, &marker::machine_id())
     }
 
-    /// Returns the live journal in these directories. Its marker is stored under the machine's
-    /// name.
+    /// The live journal in these directories. Its marker is stored under the machine's name.
     pub(super) fn for_machine(dirs: &Dirs, machine: &str) -> LiveJournal {
         let marker = MarkerFile::new(&dirs.config, machine);
         LiveJournal { state: dirs.state.clone(), marker }
@@ -72,8 +71,8 @@ impl LiveJournal {
         journal_dir::path_in(&self.state)
     }
 
-    /// Returns the journal's directory with symbolic links resolved. Markers store this path, so
-    /// that a changed link is noticed.
+    /// The journal's directory with symbolic links resolved. Markers store this path, so that a
+    /// changed link is noticed.
     pub(super) fn resolved_dir(&self) -> PathBuf {
         let from_state_dir =
             |_| self.state.canonicalize().map(|state| journal_dir::path_in(&state));
@@ -119,7 +118,7 @@ impl JournalLocation {
         JournalLocation::new(LocationRule::Live(live), vault)
     }
 
-    /// Returns the location of the journal for the service at this address.
+    /// The location of the journal for the service at this address.
     pub fn for_service(base: &BaseUrl, dirs: &Dirs, vault: VaultHandle) -> JournalLocation {
         let live = LiveJournal::new(dirs);
         if !base.is_loopback() {
@@ -135,13 +134,13 @@ impl JournalLocation {
         JournalLocation { rule, vault, live_lock: Locked::new(None), seed: Locked::new(None) }
     }
 
-    /// Returns the vault that contains the journal's marker.
+    /// The vault that contains the journal's marker.
     pub fn vault(&self) -> VaultHandle {
         self.vault.clone()
     }
 
-    /// Returns the live journal, or `None` for a sandbox or a fixed directory. A service counts as
-    /// live until it proves to be the sandbox.
+    /// The live journal, or `None` for a sandbox or a fixed directory. A service counts as live
+    /// until it proves to be the sandbox.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
         match &self.rule {
             LocationRule::Fixed(_) => None,
@@ -152,8 +151,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the journal's files, without asking the service for a proof. A service counts as
-    /// live until it has proved to be the sandbox.
+    /// The journal's files, without asking the service for a proof. A service counts as live until
+    /// it has proved to be the sandbox.
     pub fn files(&self) -> Files {
         match &self.rule {
             LocationRule::Fixed(files) => files.clone(),
@@ -164,8 +163,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the directory of the sandbox's journal, if the service failed to prove that it is
-    /// the sandbox.
+    /// The directory of the sandbox's journal, if the service failed to prove that it is the
+    /// sandbox.
     pub fn unproven_sandbox(&self) -> Option<&Path> {
         match &self.rule {
             LocationRule::ByProof { proof, sandbox, .. }
@@ -177,14 +176,14 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the files for reading the journal. If necessary, first asks the service to prove
-    /// that it is the sandbox.
+    /// The files for reading the journal. If necessary, first asks the service to prove that it is
+    /// the sandbox.
     pub async fn proven_files(&self) -> Files {
         self.prove().await;
         self.files()
     }
 
-    /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
+    /// The sandbox proof that the service must give, or `None` if no proof is needed.
     pub fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
@@ -192,7 +191,7 @@ impl JournalLocation {
         }
     }
 
-    /// Returns true if the service proves to be the sandbox. The proof is requested only once.
+    /// True if the service proves to be the sandbox. The proof is requested only once.
     pub(super) async fn is_sandbox(&self) -> bool {
         self.prove().await == Some(ServiceKind::Sandbox)
     }
@@ -201,7 +200,7 @@ impl JournalLocation {
         Some(self.proof()?.kind().await)
     }
 
-    /// Returns the files for opening the journal or the history.
+    /// The files for opening the journal or the history.
     ///
     /// If the service must prove that it is the sandbox, first sends the result of the proof to the
     /// app.
@@ -258,7 +257,7 @@ impl JournalLocation {
     }
 }
 
-/// Returns a function that sends the progress of verifying the journal to the app.
+/// A function that sends the progress of verifying the journal to the app.
 pub(super) fn progress_reporter(inbox: &Inbox) -> impl FnMut(u8) {
     |percent| inbox.post(Msg::JournalVerifying { percent })
 }

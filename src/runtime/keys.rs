@@ -61,7 +61,7 @@ pub enum Reply {
 /// to it. Other replies count as input, because their bytes may come from a paste.
 pub type OnReply = Box<dyn FnMut(Reply) -> bool + Send>;
 
-/// Returns a stream of all input events of the terminal. The stream ends after an error.
+/// A stream of all input events of the terminal. The stream ends after an error.
 ///
 /// The first event is the terminal's size, because it may have changed since the first frame was
 /// laid out. Reading starts when the stream is first polled, which is after the first frame.

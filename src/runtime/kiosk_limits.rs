@@ -126,8 +126,8 @@ impl Gauge {
     }
 }
 
-/// Returns the memory that only this process uses, in RAM or swapped out, in bytes. `status` is the
-/// content of `/proc/self/status`.
+/// The memory that only this process uses, in RAM or swapped out, in bytes. `status` is the content
+/// of `/proc/self/status`.
 fn private_memory(status: &str) -> u64 {
     let kib = |line: &str| {
         let value = line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("VmSwap:"))?;

@@ -141,8 +141,8 @@ impl Markers {
 }
 
 impl Liveness {
-    /// Returns an error if the markers alone show that the journal must not be used. In this case,
-    /// the journal need not be read.
+    /// An error if the markers alone show that the journal must not be used. In this case, the
+    /// journal need not be read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match &self.markers {
             Markers::Elsewhere(_) | Markers::Unknown(_) => self.markers.check(None),
@@ -150,8 +150,8 @@ impl Liveness {
         }
     }
 
-    /// Returns an error unless `journal` is the live one. `None` means that the directory contains
-    /// no journal.
+    /// An error unless `journal` is the live one. `None` means that the directory contains no
+    /// journal.
     pub fn check(&self, journal: Option<&dyn EventLookup>) -> Result<(), JournalTrouble> {
         let result = self.markers.check(journal);
         match journal {
@@ -237,7 +237,7 @@ impl JournalLocation {
         Ok(journal)
     }
 
-    /// Returns the events that the markers recorded for the journal at this location.
+    /// The events that the markers recorded for the journal at this location.
     pub async fn marked_events(&self) -> Result<Vec<ChainLink>, JournalTrouble> {
         match self.liveness().await?.markers {
             Markers::Live(events) => Ok(events),
@@ -270,8 +270,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns true if the vault contains no marker, or an older marker of the journal at this
-    /// location. Returns false if its marker names another journal or cannot be read.
+    /// True if the vault contains no marker, or an older marker of the journal at this location.
+    /// Returns false if its marker names another journal or cannot be read.
     async fn is_vault_marker_older(&self, live: &LiveJournal, event: &ChainLink) -> bool {
         match self.read_vault_marker(live).await {
             VaultMarker::Nothing | VaultMarker::NoVault => true,

@@ -62,7 +62,7 @@ pub struct VaultEntry {
 }
 
 impl VaultEntry {
-    /// Returns the text that is stored in the vault: the event, and the path in the next line.
+    /// The text that is stored in the vault: the event, and the path in the next line.
     pub fn to_text(&self) -> String {
         let path = self.journal.display();
         match &self.event {
@@ -98,8 +98,8 @@ struct EntryText {
 }
 
 impl MarkerFile {
-    /// Returns the marker file in this configuration directory. Only the entry of the named machine
-    /// is used.
+    /// The marker file in this configuration directory. Only the entry of the named machine is
+    /// used.
     ///
     /// The file stores a hash of the machine's name, not the name itself, because users often
     /// publish their configuration files.
@@ -110,17 +110,17 @@ impl MarkerFile {
         MarkerFile { file, machine }
     }
 
-    /// Returns the hash of the machine's name.
+    /// The hash of the machine's name.
     pub fn machine(&self) -> &str {
         &self.machine
     }
 
-    /// Returns the name of the vault entry that contains this machine's marker.
+    /// The name of the vault entry that contains this machine's marker.
     pub fn name_in_vault(&self) -> String {
         format!("live journal {}", self.machine)
     }
 
-    /// Returns this machine's entry in the marker file.
+    /// This machine's entry in the marker file.
     ///
     /// # Errors
     ///
@@ -151,8 +151,7 @@ impl MarkerFile {
         }
     }
 
-    /// Returns true if the permissions of the directory allow this program to replace the marker
-    /// file.
+    /// True if the permissions of the directory allow this program to replace the marker file.
     pub fn is_writable(&self) -> bool {
         let dir = self.file.path().ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
         dir.is_some_and(|dir| {
@@ -215,7 +214,7 @@ impl JournalPlace {
     }
 }
 
-/// Returns an identifier of this machine: its machine id, or its host name if there is no id.
+/// An identifier of this machine: its machine id, or its host name if there is no id.
 ///
 /// A container often has no machine id, and its host name may change. It then counts as another
 /// machine, because it cannot be told apart from one to which the journal was copied.

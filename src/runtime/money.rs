@@ -176,12 +176,12 @@ impl MoneyWorker {
         !self.in_flight.flights.lock().keys.is_empty()
     }
 
-    /// Returns the withdrawal whose attempt was the last to end, as recorded in the journal.
+    /// The withdrawal whose attempt was the last to end, as recorded in the journal.
     pub fn last_ended(&self) -> Option<Withdrawal> {
         self.in_flight.flights.lock().last_ended.clone()
     }
 
-    /// Returns the outcome that could not be written to the journal, if any, with the key of its
+    /// The outcome that could not be written to the journal, if any, with the key of its
     /// withdrawal.
     pub fn unrecorded_outcome(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.flights.lock().unrecorded.clone()
@@ -225,7 +225,7 @@ impl WorkQueue {
         }
     }
 
-    /// Returns a waiting command or query, if any, without blocking.
+    /// A waiting command or query, if any, without blocking.
     fn take_waiting(&mut self) -> Option<MoneyCommand> {
         self.queue.try_recv().ok().or_else(|| self.queries.take_any())
     }

@@ -51,8 +51,8 @@ impl<T> Newest<T> {
         Some((QueryNumber(slot.newest), query))
     }
 
-    /// Returns false if a newer query was put into the slot after this one, even if the newer one
-    /// was taken since.
+    /// False if a newer query was put into the slot after this one, even if the newer one was taken
+    /// since.
     pub fn is_newest(&self, number: QueryNumber) -> bool {
         self.0.lock().newest == number.0
     }
@@ -69,7 +69,7 @@ pub struct QuerySlots {
 }
 
 impl QuerySlots {
-    /// Returns the slot for a query of this kind, or `None` if the command is not a query.
+    /// The slot for a query of this kind, or `None` if the command is not a query.
     pub fn slot_for(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
         match command {
             MoneyCommand::Load(_) => Some(&self.lists),

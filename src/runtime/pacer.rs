@@ -45,8 +45,8 @@ enum Replies {
 }
 
 impl Pacer {
-    /// Returns true if a status query must follow a frame of this many bytes. `tracks_visibility`
-    /// is true if the program must know when the user can see the frame.
+    /// True if a status query must follow a frame of this many bytes. `tracks_visibility` is true
+    /// if the program must know when the user can see the frame.
     pub fn needs_query(&self, bytes: usize, tracks_visibility: bool) -> bool {
         let is_important = bytes > SMALL_FRAME || bytes > 0 && tracks_visibility;
         is_important && !self.is_next_delayed && self.terminal != Replies::No
@@ -70,31 +70,31 @@ impl Pacer {
         true
     }
 
-    /// Returns the time until which the next frame waits; `None` if it does not wait.
+    /// The time until which the next frame waits; `None` if it does not wait.
     pub fn waits_until(&self) -> Option<Instant> {
         self.pending.back().filter(|_| self.is_next_delayed).map(|queried| *queried + REPLY_LIMIT)
     }
 
-    /// Returns the time at which the reply to the oldest pending query counts as lost.
+    /// The time at which the reply to the oldest pending query counts as lost.
     pub fn next_lost_at(&self) -> Option<Instant> {
         self.pending.front().map(|queried| *queried + LOST_AFTER)
     }
 
-    /// Returns true if the query with this number will probably get a reply: it is pending, and the
+    /// True if the query with this number will probably get a reply: it is pending, and the
     /// terminal has replied before.
     pub fn is_pending(&self, query: u64) -> bool {
         let finished = self.count - self.pending.len() as u64;
         self.terminal == Replies::Yes && query > finished
     }
 
-    /// Returns true if the last query is pending and was written less than `limit` ago.
+    /// True if the last query is pending and was written less than `limit` ago.
     pub fn is_last_pending(&self, now: Instant, limit: Duration) -> bool {
         let is_recent = self.pending.back().is_some_and(|queried| now < *queried + limit);
         is_recent && self.is_pending(self.count)
     }
 
-    /// Returns true if the next frame must wait. Stops waiting if the reply is too late, and drops
-    /// queries whose reply is lost.
+    /// True if the next frame must wait. Stops waiting if the reply is too late, and drops queries
+    /// whose reply is lost.
     pub fn is_waiting(&mut self, now: Instant) -> bool {
         if self.waits_until().is_some_and(|until| until <= now) {
             self.is_next_delayed = false;

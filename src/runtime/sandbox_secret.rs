@@ -34,7 +34,7 @@ pub enum SecretTrouble {
     Io(io::Error),
 }
 
-/// Returns the path of the file that contains the secret.
+/// The path of the file that contains the secret.
 pub fn path(state: &Path) -> PathBuf {
     state.join("sandbox").join("secret")
 }
@@ -62,8 +62,8 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     if is_valid { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
 }
 
-/// Returns a new challenge that only a sandbox with the same secret can answer, or `None` if this
-/// user has no usable secret.
+/// A new challenge that only a sandbox with the same secret can answer, or `None` if this user has
+/// no usable secret.
 pub fn challenge(state: &Path) -> Option<ProofChallenge> {
     let secret = read(state).ok()?;
     Some(ProofChallenge { secret, nonce: random_hex() })
@@ -90,7 +90,7 @@ pub fn create_for_replay(state: &Path) -> Result<Secret, SecretTrouble> {
     Ok(secret)
 }
 
-/// Returns true if the secret in this state directory is that of a replay.
+/// True if the secret in this state directory is that of a replay.
 pub fn is_of_replay(state: &Path) -> bool {
     state.join(REPLAY_MARKER).exists()
 }

@@ -67,7 +67,7 @@ impl SecretFields {
         self.wipe(slot);
     }
 
-    /// Returns a copy of the secret in a field. The field keeps its text until it is wiped.
+    /// A copy of the secret in a field. The field keeps its text until it is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
         let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
         let secret = field.take();
@@ -75,7 +75,7 @@ impl SecretFields {
         Some(secret)
     }
 
-    /// Returns copies of the secrets in all fields.
+    /// Copies of the secrets in all fields.
     pub fn all(&mut self) -> Vec<Secret> {
         let slots: Vec<Slot> = self.fields.keys().cloned().collect();
         slots.iter().filter_map(|slot| self.get(slot)).collect()
@@ -92,7 +92,7 @@ impl SecretFields {
     }
 }
 
-/// Returns a pasted token without surrounding quotes or a prefix such as `Authorization: Bearer`.
+/// A pasted token without surrounding quotes or a prefix such as `Authorization: Bearer`.
 pub(super) fn strip_token_wrapping(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(
         pasted.trim_matches(is_token_wrapping),
@@ -105,7 +105,7 @@ pub(super) fn strip_token_wrapping(pasted: &str) -> &str {
     )
 }
 
-/// Returns true for characters that are never part of a token.
+/// True for characters that are never part of a token.
 fn is_token_wrapping(c: char) -> bool {
     let is_quote = matches!(c, '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';');
     is_quote

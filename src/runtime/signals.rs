@@ -35,7 +35,7 @@ pub enum ShutdownCause {
 }
 
 impl ShutdownCause {
-    /// Returns the exit status that a shell would report for this cause.
+    /// The exit status that a shell would report for this cause.
     fn status(self) -> i32 {
         match self {
             ShutdownCause::Signal => 128 + SIGTERM,

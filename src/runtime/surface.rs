@@ -128,8 +128,8 @@ fn force_send_if_ambiguous(row: &mut Buffer) {
     }
 }
 
-/// Returns true if terminals may disagree on the width of this cell. They agree on a cell with a
-/// single character of width one.
+/// True if terminals may disagree on the width of this cell. They agree on a cell with a single
+/// character of width one.
 fn has_ambiguous_width(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)

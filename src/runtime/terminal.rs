@@ -64,7 +64,7 @@ pub fn check() -> Result<(), NotATerminal> {
     }
 }
 
-/// Returns the size to draw for a size that the terminal reported.
+/// The size to draw for a size that the terminal reported.
 ///
 /// A serial console reports 0, which means unknown. The variables `COLUMNS` and `LINES`, or the
 /// usual size 80x24, then replace it.
@@ -88,8 +88,8 @@ pub trait Device: Write + Send + 'static {
 
 pub type Tty = std::fs::File;
 
-/// Returns a duplicate handle of standard output. Writing to it does not lock `io::stdout`, so the
-/// terminal can be restored even while the write of a frame blocks.
+/// A duplicate handle of standard output. Writing to it does not lock `io::stdout`, so the terminal
+/// can be restored even while the write of a frame blocks.
 pub fn stdout() -> io::Result<Tty> {
     io::stdout().as_fd().try_clone_to_owned().map(Tty::from)
 }
@@ -133,7 +133,7 @@ impl<D: Device> TerminalGuard<D> {
         Ok(guard)
     }
 
-    /// Returns a writer for frames, which drops its bytes while the terminal is restored.
+    /// A writer for frames, which drops its bytes while the terminal is restored.
     pub fn frame_writer<W: Write>(&self, out: W) -> FrameWriter<W> {
         self.restorer.gate.frame_writer(out)
     }

@@ -71,7 +71,7 @@ pub trait EffectHandler {
 /// The functions of the demo that effects need. They are a trait, because the demo's module depends
 /// on this module.
 pub trait DemoBackend: Send + Sync {
-    /// Returns a valid JWT for payment links. The login of the documented API returns none.
+    /// A valid JWT for payment links. The login of the documented API returns none.
     fn jwt(&self) -> Option<Secret>;
 
     /// Carries out a demo command. Returns false and changes nothing if that is not possible now.
@@ -80,12 +80,12 @@ pub trait DemoBackend: Send + Sync {
     /// Notifies the demo's guided story of an action of the seller that sends no request.
     fn on_seller_event(&self, event: SellerEvent);
 
-    /// Returns the empty journal and example data for a demo that starts over. Returns `None` if
-    /// this demo cannot start over.
+    /// The empty journal and example data for a demo that starts over. Returns `None` if this demo
+    /// cannot start over.
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
-    /// Returns the checkout page at this address, as a buyer sees it. If `pay` is true, first
-    /// presses the page's pay button.
+    /// The checkout page at this address, as a buyer sees it. If `pay` is true, first presses the
+    /// page's pay button.
     fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
@@ -150,8 +150,8 @@ impl RealWorld {
         RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
     }
 
-    /// Returns the messages with the consent and the credentials if they are in memory or in
-    /// environment variables, where they can be read at once. Returns none for any other vault.
+    /// The messages with the consent and the credentials if they are in memory or in environment
+    /// variables, where they can be read at once. Returns none for any other vault.
     pub fn startup_messages(&self) -> Vec<Msg> {
         let messages = match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
@@ -320,7 +320,7 @@ impl WorldContext {
         self.setup.demo.iter().for_each(|demo| demo.on_seller_event(event));
     }
 
-    /// Returns the client of the payment service, with the API contract that is in use now.
+    /// The client of the payment service, with the API contract that is in use now.
     fn service(&self) -> Service {
         self.service.with_contract(self.contract.current())
     }

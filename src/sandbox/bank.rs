@@ -101,7 +101,7 @@ impl Bank {
         self.shared = Some(SharedDomain { domain, port });
     }
 
-    /// Returns the initial data of the bank.
+    /// The initial data of the bank.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -110,29 +110,29 @@ impl Bank {
         &self.ledger
     }
 
-    /// Returns the checkout domains. If an address is shared with phones, it comes first, before
-    /// the seller's domains.
+    /// The checkout domains. If an address is shared with phones, it comes first, before the
+    /// seller's domains.
     pub fn domains(&self) -> impl Iterator<Item = &Domain> {
         self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
     }
 
-    /// Returns the seller's checkout domains, without the address shared with phones.
+    /// The seller's checkout domains, without the address shared with phones.
     pub fn own_domains(&self) -> &[Domain] {
         &self.domains
     }
 
-    /// Returns true if the host is one of the seller's checkout domains. The address shared with
-    /// phones does not count.
+    /// True if the host is one of the seller's checkout domains. The address shared with phones
+    /// does not count.
     pub fn is_own_domain(&self, host: &str) -> bool {
         self.domains.iter().any(|domain| domain.host == host)
     }
 
-    /// Returns true if the host is the address shared with phones.
+    /// True if the host is the address shared with phones.
     pub fn is_shared(&self, host: &str) -> bool {
         self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
     }
 
-    /// Returns the port in the URLs of payment links on this domain.
+    /// The port in the URLs of payment links on this domain.
     fn port_of(&self, host: &str) -> u16 {
         let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
         shared.map_or(self.port, |shared| shared.port)
@@ -142,12 +142,12 @@ impl Bank {
         self.ledger.links.iter().find(|link| link.id == id)
     }
 
-    /// Returns the newest JWT that is valid at `now`, or issues a new one.
+    /// The newest JWT that is valid at `now`, or issues a new one.
     pub fn jwt(&mut self, now: Moment) -> String {
         self.token(TokenKind::Jwt, now)
     }
 
-    /// Returns the newest token of this kind that is valid at `at`, or issues a new one.
+    /// The newest token of this kind that is valid at `at`, or issues a new one.
     pub fn token(&mut self, credential: TokenKind, at: Moment) -> String {
         if let Some(token) = self.tokens.newest(credential, at) {
             return token.to_owned();

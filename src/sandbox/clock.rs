@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The clock of the sandbox, as a function. A test can use a different clock.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
-/// Returns a clock that reads the system time.
+/// A clock that reads the system time.
 pub fn system_clock() -> TimeSource {
     Arc::new(Moment::system_now)
 }
@@ -33,17 +33,17 @@ impl Moment {
         Moment(self.0.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// Returns the whole seconds since 1970-01-01 UTC.
+    /// The whole seconds since 1970-01-01 UTC.
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// Returns the time in the format of the API's replies, such as `2026-11-21T05:22:00Z`.
+    /// The time in the format of the API's replies, such as `2026-11-21T05:22:00Z`.
     pub fn to_iso(self) -> String {
         self.format("%Y-%m-%dT%H:%M:%SZ")
     }
 
-    /// Returns the time in the format of the HTTP `Date` header.
+    /// The time in the format of the HTTP `Date` header.
     pub fn to_http_date(self) -> String {
         self.format("%a, %d %b %Y %H:%M:%S GMT")
     }

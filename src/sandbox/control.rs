@@ -64,23 +64,23 @@ impl Control {
         self.0.port.open().map_err(ControlError::Port)
     }
 
-    /// Returns the faults that are active now.
+    /// The faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.state().plan.armed()
     }
 
-    /// Returns a receiver that always has the current list of active faults. It is notified when a
-    /// fault is activated, used or removed.
+    /// A receiver that always has the current list of active faults. It is notified when a fault is
+    /// activated, used or removed.
     pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.state().plan.watch()
     }
 
-    /// Returns a copy of the bank's ledger: the record of payments, payouts and requests.
+    /// A copy of the bank's ledger: the record of payments, payouts and requests.
     pub fn ledger(&self) -> Ledger {
         self.0.state().bank.ledger().clone()
     }
 
-    /// Returns the content of a payment link's checkout page.
+    /// The content of a payment link's checkout page.
     pub fn checkout_page(&self, url_or_id: &str) -> Option<Checkout> {
         checkout::checkout_page(&self.0.state().bank, checkout::link_id(url_or_id))
     }
@@ -96,13 +96,13 @@ impl Control {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
-    /// Returns the current checkout domains.
+    /// The current checkout domains.
     pub fn domains(&self) -> Vec<Domain> {
         self.0.state().bank.domains().cloned().collect()
     }
 
-    /// Returns the checkout domains in the bank's initial data. They do not include the address
-    /// that is shared with phones.
+    /// The checkout domains in the bank's initial data. They do not include the address that is
+    /// shared with phones.
     pub fn initial_domains(&self) -> Vec<Domain> {
         self.0.state().bank.scene().domains.clone()
     }
@@ -112,24 +112,24 @@ impl Control {
         self.change(|bank, _| bank.set_domain(host, state))
     }
 
-    /// Returns the e-mail address and password for the login.
+    /// The e-mail address and password for the login.
     pub fn credentials(&self) -> (String, String) {
         let state = self.0.state();
         let scene = state.bank.scene();
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// Returns a valid JWT for payment links, as text that the seller can paste into the app.
+    /// A valid JWT for payment links, as text that the seller can paste into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
         Ok(self.0.dialect.jwt_to_paste(&self.change(Bank::jwt)?))
     }
 
-    /// Returns a valid API token, as a login does.
+    /// A valid API token, as a login does.
     pub fn api_token(&self) -> Result<String, ControlError> {
         self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
-    /// Returns every stored token. A test can then search the program's output for leaked tokens.
+    /// Every stored token. A test can then search the program's output for leaked tokens.
     pub fn stored_tokens(&self) -> Vec<String> {
         self.0.state().bank.tokens().texts().map(str::to_owned).collect()
     }
@@ -145,33 +145,33 @@ impl Control {
         self.change(|bank, _| bank.start_over())
     }
 
-    /// Returns a receiver of the payments that buyers make.
+    /// A receiver of the payments that buyers make.
     pub fn subscribe_payments(&self) -> broadcast::Receiver<Payment> {
         self.0.payments.subscribe()
     }
 
-    /// Returns a receiver that always has the current number of payments by buyers. The number also
-    /// changes when the bank is reset.
+    /// A receiver that always has the current number of payments by buyers. The number also changes
+    /// when the bank is reset.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
         self.0.payment_count.subscribe()
     }
 
-    /// Returns the URLs of the paid payment links, exactly as the seller received them.
+    /// The URLs of the paid payment links, exactly as the seller received them.
     pub fn paid_links(&self) -> Vec<String> {
         let state = self.0.state();
         let paid = state.bank.ledger().links.iter().filter(|link| link.paid_at.is_some());
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// Returns a receiver that gets the operation of each API request, such as a login. It gets the
+    /// A receiver that gets the operation of each API request, such as a login. It gets the
     /// operation before the reply is sent, but after the bank has processed the request or a fault
     /// has dropped it.
     pub fn subscribe_requests(&self) -> broadcast::Receiver<BankOperation> {
         self.0.processed.subscribe()
     }
 
-    /// Returns a receiver of finished requests. A request is finished when its reply is ready or
-    /// the client has disconnected.
+    /// A receiver of finished requests. A request is finished when its reply is ready or the client
+    /// has disconnected.
     pub fn finished_requests(&self) -> broadcast::Receiver<FinishedRequest> {
         self.0.finished.subscribe()
     }

@@ -198,12 +198,12 @@ impl Default for CredentialFormats {
 pub struct DialectError(String);
 
 impl Dialect {
-    /// Returns the names of the built-in dialects.
+    /// The names of the built-in dialects.
     pub fn names() -> impl Iterator<Item = &'static str> {
         DIALECTS.iter().map(|(name, _)| *name)
     }
 
-    /// Returns the built-in dialect with this name.
+    /// The built-in dialect with this name.
     pub fn named(name: &str) -> Option<Dialect> {
         let (_, text) = DIALECTS.iter().find(|(known, _)| *known == name)?;
         Dialect::read(text).ok()
@@ -214,14 +214,14 @@ impl Dialect {
         toml::from_str(text).map_err(|error| DialectError(error.to_string()))
     }
 
-    /// Returns the HTTP method of an API operation in this dialect.
+    /// The HTTP method of an API operation in this dialect.
     pub(super) fn method(&self, operation: BankOperation) -> &str {
         let method = self.format(operation).method.as_deref();
         method.unwrap_or(operation.method_and_path().0)
     }
 
-    /// Returns the text that the seller pastes into the app as the JWT. If this dialect has several
-    /// headers for the JWT, the text consists of their values, joined with colons.
+    /// The text that the seller pastes into the app as the JWT. If this dialect has several headers
+    /// for the JWT, the text consists of their values, joined with colons.
     pub(super) fn jwt_to_paste(&self, jwt: &str) -> String {
         let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
@@ -240,8 +240,8 @@ impl Dialect {
     }
 }
 
-/// Returns the value at a path in a JSON value. A path is a member name, or several nested names
-/// joined with dots.
+/// The value at a path in a JSON value. A path is a member name, or several nested names joined
+/// with dots.
 fn value_at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }

@@ -109,7 +109,7 @@ impl Control {
         })
     }
 
-    /// Returns the fee for a withdrawal of this many centavos.
+    /// The fee for a withdrawal of this many centavos.
     pub fn fee(&self, centavos: i64) -> Amount {
         self.0.state().bank.scene().fee.fee(Amount::from_centavos(centavos))
     }

@@ -69,17 +69,17 @@ pub enum Fault {
 pub const SLOW_DELAY: Duration = Duration::from_secs(5);
 
 impl Fault {
-    /// Returns a fault that replies with this error status. The bank does not process the request.
+    /// A fault that replies with this error status. The bank does not process the request.
     pub fn status(status: u16) -> Fault {
         Fault::Answer { status, body: None, content_type: None, bank_acts: false }
     }
 
-    /// Returns a fault that delays the reply by [`SLOW_DELAY`].
+    /// A fault that delays the reply by [`SLOW_DELAY`].
     pub fn slow() -> Fault {
         Fault::Delay(SLOW_DELAY)
     }
 
-    /// Returns true if the bank processes a request to which this fault applies.
+    /// True if the bank processes a request to which this fault applies.
     pub fn bank_acts(&self) -> bool {
         match self {
             Fault::DropBefore | Fault::Refuse => false,
@@ -89,7 +89,7 @@ impl Fault {
         }
     }
 
-    /// Returns true if this fault closes the connection without a reply.
+    /// True if this fault closes the connection without a reply.
     pub fn closes_connection(&self) -> bool {
         matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
     }
@@ -98,8 +98,8 @@ impl Fault {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
-    /// Returns the status, the message and the additional header of the reply. Returns `None` if
-    /// this fault does not always send the same reply.
+    /// The status, the message and the additional header of the reply. Returns `None` if this fault
+    /// does not always send the same reply.
     fn fixed_response(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
@@ -269,12 +269,12 @@ impl FaultPlan {
         self.0.send_modify(Vec::clear);
     }
 
-    /// Returns the faults that are active now.
+    /// The faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.borrow().clone()
     }
 
-    /// Returns a receiver that is notified when the list of active faults changes.
+    /// A receiver that is notified when the list of active faults changes.
     pub fn watch(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.subscribe()
     }
@@ -288,12 +288,12 @@ impl FaultPlan {
         self.use_fault(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
-    /// Returns true if an active fault refuses the new connection. Counts that fault as used.
+    /// True if an active fault refuses the new connection. Counts that fault as used.
     pub fn take_refusal(&mut self) -> bool {
         self.use_fault(|rule| rule.fault == Fault::Refuse).is_some()
     }
 
-    /// Returns true if an active fault requires a closed port.
+    /// True if an active fault requires a closed port.
     pub fn closes_the_port(&self) -> bool {
         let closes = |rule: &FaultRule| rule.fault == Fault::Refuse && rule.times == Times::Always;
         self.0.borrow().iter().any(closes)

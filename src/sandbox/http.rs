@@ -140,8 +140,8 @@ async fn process_request(shared: &Arc<SharedState>, request: BankRequest, query:
     (header.map(|header| [header]), response).into_response()
 }
 
-/// Returns a response whose body fails before its first byte. The server then closes the connection
-/// without sending anything.
+/// A response whose body fails before its first byte. The server then closes the connection without
+/// sending anything.
 fn closing_response() -> Response {
     let failing =
         stream::once(async { Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe)) });
@@ -224,7 +224,7 @@ struct Challenge {
     nonce: String,
 }
 
-/// Returns the proof that this is the sandbox. If there is no secret, the reply is an error.
+/// The proof that this is the sandbox. If there is no secret, the reply is an error.
 async fn prove(
     State(shared): Shared,
     Query(challenge): Query<Challenge>,

@@ -26,7 +26,7 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 .state{padding:1rem;border:.1rem solid currentColor;border-radius:.6rem;font-weight:700}
 .note{margin:1.5rem 0 0;color:var(--soft);font-size:.85rem}";
 
-/// Returns the HTML of a payment link's checkout page.
+/// The HTML of a payment link's checkout page.
 pub fn checkout(checkout: &Checkout) -> String {
     let heading = escape_html(&checkout.description);
     let amount = escape_html(&checkout.amount.to_brl());
@@ -43,14 +43,14 @@ pub fn checkout(checkout: &Checkout) -> String {
     frame(&checkout.store, &checkout.description, &body)
 }
 
-/// Returns the HTML for a payment link whose checkout domain is not active.
+/// The HTML for a payment link whose checkout domain is not active.
 fn blocked_page(store: &str) -> String {
     let body = "<h1>Checkout indisponível</h1>\n<p class=\"state\" role=\"status\">O domínio desta \
                 loja não está ativo. Nada foi cobrado.</p>";
     frame(store, "Checkout indisponível", body)
 }
 
-/// Returns the HTML for a URL without a payment link.
+/// The HTML for a URL without a payment link.
 pub fn not_found() -> String {
     let body = "<h1>Página não encontrada</h1>\n<p>Confira o endereço com quem enviou o link.</p>";
     frame("Checkout", "Página não encontrada", body)

@@ -65,7 +65,7 @@ impl Port {
         Ok(Port { address, socket, runtime: Handle::current(), state: Mutex::new(state) })
     }
 
-    /// Returns the address, including the port that is in use.
+    /// The address, including the port that is in use.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -132,7 +132,7 @@ impl Port {
     }
 }
 
-/// Returns a socket that is bound to an address but does not listen yet.
+/// A socket that is bound to an address but does not listen yet.
 pub(super) fn bind_socket(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // Allow binding a port that was closed a moment ago. Binding still fails if another program
@@ -148,7 +148,7 @@ fn rebind_unix_socket(path: &Path) -> io::Result<UnixListener> {
     UnixListener::bind(path)
 }
 
-/// Returns true if this process opened the connection. Only this process may use the Unix socket.
+/// True if this process opened the connection. Only this process may use the Unix socket.
 fn is_from_this_process(stream: &UnixStream) -> bool {
     let own_pid = i32::try_from(std::process::id()).ok();
     own_pid.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own_pid

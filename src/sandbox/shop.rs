@@ -50,7 +50,7 @@ async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     }
 }
 
-/// Returns an HTML response with security headers.
+/// An HTML response with security headers.
 pub(super) fn html_response(status: u16, html: String) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page::POLICY),

@@ -145,7 +145,7 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns options to create a file with mode 0600, because the data file contains a password.
+/// Options to create a file with mode 0600, because the data file contains a password.
 fn private_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true).mode(0o600);

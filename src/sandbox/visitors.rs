@@ -33,8 +33,7 @@ pub async fn check_request(
     next.run(request).await
 }
 
-/// Returns true if the name is `localhost`, a loopback address, or the address that the sandbox
-/// listens on.
+/// True if the name is `localhost`, a loopback address, or the address that the sandbox listens on.
 fn is_own_name(shared: &SharedState, name: &str) -> bool {
     let own_ip = shared.port.address().ip();
     let is_own = |ip: IpAddr| ip.is_loopback() || ip == own_ip || own_ip.is_unspecified();

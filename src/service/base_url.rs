@@ -41,23 +41,23 @@ impl BaseUrl {
         Ok(BaseUrl { url, origin })
     }
 
-    /// Returns the scheme, host and port.
+    /// The scheme, host and port.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Returns the URL without a trailing slash.
+    /// The URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
     }
 
-    /// Returns true if the service is on this machine.
+    /// True if the service is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.url)
     }
 
-    /// Returns the host name and the port if the name needs a DNS lookup. Returns `None` for an IP
-    /// address or for this machine.
+    /// The host name and the port if the name needs a DNS lookup. Returns `None` for an IP address
+    /// or for this machine.
     pub fn name_to_look_up(&self) -> Option<(&str, u16)> {
         match self.url.host()? {
             Host::Domain(name) if !self.is_loopback() => {
@@ -67,8 +67,8 @@ impl BaseUrl {
         }
     }
 
-    /// Returns the IP address and the port if a sandbox can have this URL. Such a URL uses http,
-    /// has a loopback IP address, and has no path.
+    /// The IP address and the port if a sandbox can have this URL. Such a URL uses http, has a
+    /// loopback IP address, and has no path.
     ///
     /// The name `localhost` is excluded, because it can stand for two addresses.
     pub(super) fn sandbox_address(&self) -> Option<SocketAddr> {
@@ -95,14 +95,14 @@ impl BaseUrl {
         url
     }
 
-    /// Returns the path of `url` without the path of this base URL at its beginning. Returns `None`
-    /// if the path of `url` begins differently.
+    /// The path of `url` without the path of this base URL at its beginning. Returns `None` if the
+    /// path of `url` begins differently.
     pub(super) fn path_below_base<'u>(&self, url: &'u Url) -> Option<&'u str> {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
-    /// Returns true if the path of `url` equals the path of `other`, or is below that path. For
-    /// example, `/a/b` is below `/a`.
+    /// True if the path of `url` equals the path of `other`, or is below that path. For example,
+    /// `/a/b` is below `/a`.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
         let resource_path = |url| normalize_path(self.path_below_base(url)?);
         let (Some(path), Some(other)) = (resource_path(url), resource_path(other)) else {
@@ -137,15 +137,15 @@ pub fn add_missing_scheme(text: &str) -> String {
     }
 }
 
-/// Returns the scheme, host and port of a URL, or `None` if the URL has no host.
+/// The scheme, host and port of a URL, or `None` if the URL has no host.
 pub fn origin_of(url: &Url) -> Option<Origin> {
     url.host()?;
     let origin = url.origin();
     origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
 }
 
-/// Returns an error if a credential may not be sent to this URL. The URL must use https, or http on
-/// this machine. It must not contain a user name or a password.
+/// An error if a credential may not be sent to this URL. The URL must use https, or http on this
+/// machine. It must not contain a user name or a password.
 pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);
@@ -159,7 +159,7 @@ pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     Ok(())
 }
 
-/// Returns true if the host is an address in 127.0.0.0/8, `::1` or `localhost`.
+/// True if the host is an address in 127.0.0.0/8, `::1` or `localhost`.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),

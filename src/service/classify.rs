@@ -93,8 +93,8 @@ fn classify_status(
     }
 }
 
-/// Returns the status word of a refusal whose body contradicts its error status. Such a body has an
-/// id, no error, and a status word that does not mean failure.
+/// The status word of a refusal whose body contradicts its error status. Such a body has an id, no
+/// error, and a status word that does not mean failure.
 fn contradicted_refusal(reply: &RawReply, contract: &Contract) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     contract.paths(WITHDRAWAL_ID).text(&json)?;
@@ -102,8 +102,8 @@ fn contradicted_refusal(reply: &RawReply, contract: &Contract) -> Option<SaysFai
     accepted_status(&json, &contract.withdrawal.call.failed, status)
 }
 
-/// Returns the time to wait from the `Retry-After` header. If the header contains a date, the wait
-/// is counted from the reply's `Date` header. Without that header, it is counted from `at`.
+/// The time to wait from the `Retry-After` header. If the header contains a date, the wait is
+/// counted from the reply's `Date` header. Without that header, it is counted from `at`.
 fn retry_delay(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
@@ -199,8 +199,8 @@ fn amount_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo
     })
 }
 
-/// Returns true if the amount in the reply equals the requested amount or the net amount. Some
-/// services return the net amount.
+/// True if the amount in the reply equals the requested amount or the net amount. Some services
+/// return the net amount.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
@@ -231,8 +231,8 @@ fn compare_destination(sent: &PixKey, got: Untrusted) -> Echo {
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
-/// Returns the status word in the body of a refusal. Returns `None` if the word means failure, or
-/// if the body contains an error.
+/// The status word in the body of a refusal. Returns `None` if the word means failure, or if the
+/// body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
     let failure =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));

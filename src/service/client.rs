@@ -30,10 +30,10 @@ pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 /// Checks before each request whether the seller has agreed to the API contract. The settings of
 /// the contract determine how requests are built. Without the seller's consent, nothing is sent.
 pub trait Consent: Send + Sync {
-    /// Returns an error if the seller has not agreed to every setting of this API contract.
+    /// An error if the seller has not agreed to every setting of this API contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
-    /// Returns the stored credentials, so that the client can mask them in replies.
+    /// The stored credentials, so that the client can mask them in replies.
     ///
     /// They are loaded again for each request, because the client keeps no credential in memory
     /// between requests.
@@ -129,17 +129,17 @@ impl Client {
         }))
     }
 
-    /// Returns the stored credentials. They must be masked in the next reply.
+    /// The stored credentials. They must be masked in the next reply.
     pub(super) async fn stored_credentials(&self) -> Vec<Secret> {
         self.0.consent.credentials().await
     }
 
-    /// Returns the limits of the client.
+    /// The limits of the client.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// Returns an error if the seller has not agreed to this API contract.
+    /// An error if the seller has not agreed to this API contract.
     pub(super) async fn check_consent(&self, contract: &Contract) -> Result<(), Failure> {
         self.0.consent.check(contract).await.map_err(Failure::NotSent)
     }
@@ -157,7 +157,7 @@ impl Client {
         (self.0.tracer)(Exchange { id: ExchangeId::Run(number), ..exchange });
     }
 
-    /// Returns the HTTP library's client for this URL.
+    /// The HTTP library's client for this URL.
     ///
     /// Plain http is used only for this machine. The client for plain http does not load the
     /// system's certificates, which would take most of the memory that a demo uses.
@@ -193,8 +193,8 @@ impl Client {
     }
 }
 
-/// Returns a builder for an HTTP client. The client never retries, follows redirects or reuses
-/// connections. It sends no referer and uses no proxy from the environment.
+/// A builder for an HTTP client. The client never retries, follows redirects or reuses connections.
+/// It sends no referer and uses no proxy from the environment.
 pub(super) fn client_builder(
     limits: &Limits,
     proof: Option<&SandboxProof>,
@@ -334,8 +334,8 @@ impl NetworkSettings {
         self.proof.as_ref()
     }
 
-    /// Returns the network settings to which the seller must agree. The keys are their names, such
-    /// as `profile.ca-file`.
+    /// The network settings to which the seller must agree. The keys are their names, such as
+    /// `profile.ca-file`.
     pub fn consent_settings(&self) -> &BTreeMap<String, String> {
         &self.lines
     }

@@ -70,7 +70,7 @@ impl Service {
     }
 }
 
-/// Returns the headers that every request has. They contain no data about the seller.
+/// The headers that every request has. They contain no data about the seller.
 pub(super) fn common_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
@@ -135,8 +135,8 @@ async fn send_and_read(
     Ok(read_reply(response, api_request.max_reply_bytes).await)
 }
 
-/// Returns true if the request is allowed in read-only mode. Allowed are a login at a path where
-/// nothing is created or paid, and a `GET` without a body that does not create or pay anything.
+/// True if the request is allowed in read-only mode. Allowed are a login at a path where nothing is
+/// created or paid, and a `GET` without a body that does not create or pay anything.
 ///
 /// A `POST` is never allowed, because it may change data at the service even if it is meant for
 /// reading.

@@ -74,8 +74,8 @@ impl Service {
     }
 }
 
-/// Returns the time in a reply's `Date` header. If a cache sent the reply, the time that the reply
-/// spent in the cache is added.
+/// The time in a reply's `Date` header. If a cache sent the reply, the time that the reply spent in
+/// the cache is added.
 fn reply_date(headers: &HeaderMap) -> Option<Wall> {
     let date = Wall::parse_http_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {

@@ -53,7 +53,7 @@ impl<'a> Mask<'a> {
         Mask { secrets: secrets.collect(), ..Mask::default() }
     }
 
-    /// Returns a reply's body for display, with its secrets masked.
+    /// A reply's body for display, with its secrets masked.
     pub(super) fn masked_body(&self, reply: &RawReply) -> Untrusted {
         let every_text = self.every_text && !(400..600).contains(&reply.status);
         if let Some(mut json) = read_json(&reply.body) {
@@ -154,8 +154,8 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// Returns the mask for a text in the reply to a login. A JWT has a mask of its own, so that the
-/// seller can recognise it when correcting the API contract.
+/// The mask for a text in the reply to a login. A JWT has a mask of its own, so that the seller can
+/// recognise it when correcting the API contract.
 fn login_text_mask(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);

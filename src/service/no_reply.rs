@@ -57,7 +57,7 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     }
 }
 
-/// Returns the fault of the host's certificate, or `None` if the error has another cause.
+/// The fault of the host's certificate, or `None` if the error has another cause.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
         return Some(certificate_fault_kind(fault));
@@ -83,19 +83,19 @@ fn has_source<T: Error + 'static>(error: &reqwest::Error) -> bool {
     sources(error).any(|source| source.is::<T>())
 }
 
-/// Returns true for a TLS error. The HTTP library reports TLS errors as an `io::Error` of the kind
+/// True for a TLS error. The HTTP library reports TLS errors as an `io::Error` of the kind
 /// `InvalidData`.
 fn is_tls_error(error: &reqwest::Error) -> bool {
     let mut io_errors = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
     io_errors.any(is_invalid_data)
 }
 
-/// Returns the causes of an error, from the outermost to the innermost.
+/// The causes of an error, from the outermost to the innermost.
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&error| error.source())
 }
 
-/// Returns true if the error, or an `io::Error` inside it, has the kind `InvalidData`.
+/// True if the error, or an `io::Error` inside it, has the kind `InvalidData`.
 fn is_invalid_data(error: &io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
     error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(is_invalid_data)

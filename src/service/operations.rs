@@ -73,7 +73,7 @@ impl Service {
         })
     }
 
-    /// Returns the checkout domains that can be used now. The list may be empty.
+    /// The checkout domains that can be used now. The list may be empty.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl Service {
         url
     }
 
-    /// Returns the URL of the next page of the list, or `None` on the last page.
+    /// The URL of the next page of the list, or `None` on the last page.
     ///
     /// The URL must equal the URL of the list or be below it. Otherwise, a reply could determine
     /// where the credential is sent.
@@ -238,8 +238,8 @@ impl Service {
         self.read_charge(json).map_err(|missing| success.unreadable(&missing))
     }
 
-    /// Returns the direct payment in a reply. If a value is missing, the error names the settings
-    /// of the API contract that should locate it.
+    /// The direct payment in a reply. If a value is missing, the error names the settings of the
+    /// API contract that should locate it.
     fn read_charge(&self, json: &Value) -> Result<CreatedCharge, Vec<&'static str>> {
         let text = |setting| self.contract.paths(setting).text(json);
         let id = text(CHARGE_ID);
@@ -259,8 +259,8 @@ impl Service {
 /// The first characters of each Pix code.
 const PIX_CODE_START: &str = "000201";
 
-/// Returns true if some text in the reply begins with these characters, so that it may be what the
-/// request should create, at a place that no setting reads.
+/// True if some text in the reply begins with these characters, so that it may be what the request
+/// should create, at a place that no setting reads.
 fn has_text_from(json: &Value, start: &str) -> bool {
     match json {
         Value::String(text) => text.trim_start().starts_with(start),
@@ -278,7 +278,7 @@ fn parse_earlier_reply(reply: &MaskedReply, call: &Call) -> Option<Value> {
     (is_success && failure_sign(&json, &call.failed).is_none()).then_some(json)
 }
 
-/// Returns the identity of the account that logs in.
+/// The identity of the account that logs in.
 ///
 /// An e-mail address is converted to lower case, because capital letters do not make it a different
 /// account. With a different identity, the program would not find the account's open withdrawals,

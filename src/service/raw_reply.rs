@@ -31,8 +31,8 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// Returns the reply that the program uses. If the announced length was too large, the body is
-    /// empty, because the first bytes were read only for display.
+    /// The reply that the program uses. If the announced length was too large, the body is empty,
+    /// because the first bytes were read only for display.
     pub(super) fn into_reply(self) -> RawReply {
         let mut reply = self.reply;
         if self.is_too_large {
@@ -64,7 +64,7 @@ impl RawReply {
         }
     }
 
-    /// Returns the value of the first header with this name, in any letter case.
+    /// The value of the first header with this name, in any letter case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         headers
@@ -72,7 +72,7 @@ impl RawReply {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Returns the time in the server's `Date` header, if it is valid.
+    /// The time in the server's `Date` header, if it is valid.
     pub fn date(&self) -> Option<Wall> {
         Wall::parse_http_date(self.header("date")?)
     }
@@ -82,8 +82,8 @@ impl RawReply {
 /// instead.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(86_400);
 
-/// Returns the time to wait from a `Retry-After` header. The header contains a number of seconds or
-/// a date. For a date, the wait is counted from `now`.
+/// The time to wait from a `Retry-After` header. The header contains a number of seconds or a date.
+/// For a date, the wait is counted from `now`.
 pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {

@@ -33,25 +33,25 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 }
 
 impl Service {
-    /// Returns true if a server might interpret this URL as the URL of a withdrawal.
+    /// True if a server might interpret this URL as the URL of a withdrawal.
     pub(super) fn is_withdrawal_url(&self, url: &Url) -> bool {
         self.has_path(url, |path| self.contract.withdrawal_only.has_path(path))
     }
 
-    /// Returns true if a server might create or pay something at this URL.
+    /// True if a server might create or pay something at this URL.
     pub(super) fn creates_or_pays_at(&self, url: &Url) -> bool {
         self.has_path(url, |path| self.contract.creates_or_pays_at(path))
     }
 
-    /// Returns true for a reserved path of this URL. The base URL may contain the beginning of such
-    /// a path, so the whole path counts too.
+    /// True for a reserved path of this URL. The base URL may contain the beginning of such a path,
+    /// so the whole path counts too.
     fn has_path(&self, url: &Url, is_reserved: impl Fn(&str) -> bool) -> bool {
         is_reserved(url.path()) || self.base.path_below_base(url).is_none_or(is_reserved)
     }
 }
 
-/// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is
-/// not a withdrawal.
+/// False if a request uses the path or the idempotency-key header of a withdrawal but is not a
+/// withdrawal.
 fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_withdrawal = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_withdrawal };
@@ -66,8 +66,8 @@ fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool 
         && !headers.keys().any(|name| withdrawal_only.has_header(name.as_str()))
 }
 
-/// Returns true if a fixed header of the API contract occurs exactly once, with its value. Its name
-/// must not be reserved, and must not be the name of the idempotency-key header.
+/// True if a fixed header of the API contract occurs exactly once, with its value. Its name must
+/// not be reserved, and must not be the name of the idempotency-key header.
 fn has_fixed_header(
     api_request: &ApiRequest<'_>,
     header: &FixedHeader,
@@ -78,8 +78,7 @@ fn has_fixed_header(
     !is_reserved_header(name) && !is_key_header && is_once(headers, name, header.value.as_bytes())
 }
 
-/// Returns the headers that contain the credential, or an empty list if the request has no
-/// credential.
+/// The headers that contain the credential, or an empty list if the request has no credential.
 fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader] {
     match api_request.credential {
         Some(_) => &api_request.call.credential_headers,
@@ -87,8 +86,8 @@ fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader
     }
 }
 
-/// Returns true if a withdrawal contains its idempotency key exactly once. The name of the key's
-/// header must not be reserved. Other operations need no key.
+/// True if a withdrawal contains its idempotency key exactly once. The name of the key's header
+/// must not be reserved. Other operations need no key.
 fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     match api_request.key {
         None => api_request.operation != Operation::Withdrawal,
@@ -98,8 +97,8 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Returns true if the credential headers contain the complete credential, or if the operation
-/// needs no credential.
+/// True if the credential headers contain the complete credential, or if the operation needs no
+/// credential.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
@@ -122,7 +121,7 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
         && expected.iter().all(|header| is_allowed_name(&header.name) && is_present(header))
 }
 
-/// Returns true if the header with this name occurs exactly once and has this value.
+/// True if the header with this name occurs exactly once and has this value.
 fn is_once(headers: &HeaderMap, name: &str, value: &[u8]) -> bool {
     let mut values = headers.get_all(name).iter();
     values.next().is_some_and(|first| first.as_bytes() == value) && values.next().is_none()

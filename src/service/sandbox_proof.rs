@@ -101,13 +101,13 @@ impl SandboxProof {
         }))
     }
 
-    /// Returns the kind of the service. The first call requests a proof from the service. Later
-    /// calls return the same result.
+    /// The kind of the service. The first call requests a proof from the service. Later calls
+    /// return the same result.
     pub async fn kind(&self) -> ServiceKind {
         *self.0.kind.get_or_init(|| self.0.request_kind()).await
     }
 
-    /// Returns the kind of the service, or `None` if no proof was requested yet.
+    /// The kind of the service, or `None` if no proof was requested yet.
     pub fn known_kind(&self) -> Option<ServiceKind> {
         self.0.kind.get().copied()
     }
@@ -119,8 +119,7 @@ impl SandboxProof {
             && self.0.request_kind().await == ServiceKind::Sandbox
     }
 
-    /// Returns an error if the service failed to repeat its proof. Nothing more may be sent in that
-    /// case.
+    /// An error if the service failed to repeat its proof. Nothing more may be sent in that case.
     pub(super) async fn check_not_lost(&self) -> Result<(), Failure> {
         self.kind().await;
         if self.0.is_lost.load(Ordering::SeqCst) {
@@ -229,8 +228,8 @@ async fn request_proof(
     pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
-/// Returns true if the reply may contain a proof. The status must be 200, and the headers must
-/// announce an unencoded body with the length of a proof.
+/// True if the reply may contain a proof. The status must be 200, and the headers must announce an
+/// unencoded body with the length of a proof.
 fn is_proof_head(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
     let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
@@ -266,7 +265,7 @@ pub struct SandboxPayments {
 }
 
 impl SandboxPayments {
-    /// Returns the URLs of the paid payment links as untrusted text.
+    /// The URLs of the paid payment links as untrusted text.
     pub fn urls(self) -> impl Iterator<Item = Untrusted> {
         self.links.into_iter().map(Untrusted::from)
     }

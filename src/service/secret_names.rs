@@ -7,7 +7,7 @@ use std::ops::Range;
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
-/// Returns true if the name of a JSON member or header indicates that its value is secret.
+/// True if the name of a JSON member or header indicates that its value is secret.
 pub(super) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('-', "_");
     SECRET_NAMES.split(' ').any(|secret| name.contains(secret))
@@ -26,7 +26,7 @@ pub(super) fn mask_members(text: &str, mask: &str) -> String {
     masked + rest
 }
 
-/// Returns the position of the first value whose name indicates that the value is secret.
+/// The position of the first value whose name indicates that the value is secret.
 fn secret_value(text: &str) -> Option<Range<usize>> {
     let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut from = 0;
@@ -44,8 +44,8 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the position of the value after the name of a form field. The name may end with a
-/// bracket, as in `user[password]=...`.
+/// The position of the value after the name of a form field. The name may end with a bracket, as in
+/// `user[password]=...`.
 fn form_value(after: &str) -> Option<Range<usize>> {
     let brackets = ["]", "%5D", "%5d"];
     let after_name =
@@ -59,7 +59,7 @@ fn form_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + value.find(is_end).unwrap_or(value.len()))
 }
 
-/// Returns the position of the value after the name of a JSON member. Quotes may be escaped with
+/// The position of the value after the name of a JSON member. Quotes may be escaped with
 /// backslashes, because the JSON may be inside another JSON string.
 fn member_value(after: &str) -> Option<Range<usize>> {
     let after_name = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
@@ -74,8 +74,8 @@ fn member_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + unquoted_len(value))
 }
 
-/// Returns the length of a quoted text. The text ends at the closing quote and the `escapes`
-/// backslashes before it. If there is no closing quote, returns the length of the whole text.
+/// The length of a quoted text. The text ends at the closing quote and the `escapes` backslashes
+/// before it. If there is no closing quote, returns the length of the whole text.
 fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     let mut backslashes = 0;
     for (at, c) in text.char_indices() {
@@ -88,8 +88,7 @@ fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     text.len()
 }
 
-/// Returns the length of a JSON value that begins without a quote: a number, a word, an object or
-/// an array.
+/// The length of a JSON value that begins without a quote: a number, a word, an object or an array.
 fn unquoted_len(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut quoted = false;

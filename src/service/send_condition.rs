@@ -55,7 +55,7 @@ impl SendCondition {
         SendCondition { may_send: Arc::new(may_send), connecting: ConnectingTime::default() }
     }
 
-    /// Returns the cell in which the time for opening the connection will be stored.
+    /// The cell in which the time for opening the connection will be stored.
     pub(super) fn connecting(&self) -> ConnectingTime {
         self.connecting.clone()
     }
@@ -112,8 +112,8 @@ async fn measure_connecting<T, E>(opening: impl Future<Output = Result<T, E>>) -
     Ok(connection)
 }
 
-/// Returns the connection if its request may still be sent. Returns an error if the send condition
-/// is false, or if the current task has none.
+/// The connection if its request may still be sent. Returns an error if the send condition is
+/// false, or if the current task has none.
 async fn check_connection<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,

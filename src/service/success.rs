@@ -45,7 +45,7 @@ impl Service {
 }
 
 impl Success<'_> {
-    /// Returns an error if the body reports a failure although the status is a success.
+    /// An error if the body reports a failure although the status is a success.
     ///
     /// `is_created` is true if the body also has what the request should create, such as the URL of
     /// a payment link. Such a reply contradicts itself, and does not count as a refusal.
@@ -65,8 +65,8 @@ impl Success<'_> {
         Err(Failure::Refused(refusal))
     }
 
-    /// Returns the failure for a successful reply in which the program cannot find a value that it
-    /// needs. `settings` names the settings of the API contract that should locate the value.
+    /// The failure for a successful reply in which the program cannot find a value that it needs.
+    /// `settings` names the settings of the API contract that should locate the value.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         let body = self.request.mask.masked_body(&self.reply);
         let names_header = settings.contains(&"login.token_header");
@@ -119,8 +119,8 @@ fn unreadable_failure(
     Failure::Unreadable { status, expected_settings, can_be_taught, body }
 }
 
-/// Returns the service's error message, and its hint about what the seller can do. Secrets are
-/// masked. If a refusal has no message at a known place, the start of its body is the message.
+/// The service's error message, and its hint about what the seller can do. Secrets are masked. If a
+/// refusal has no message at a known place, the start of its body is the message.
 pub(super) fn message_and_hint(
     reply: &RawReply,
     contract: &Contract,
@@ -141,7 +141,7 @@ pub(super) fn message_and_hint(
     (message, find(ERROR_HINT))
 }
 
-/// Returns the start of a body. Returns `None` if the body is empty.
+/// The start of a body. Returns `None` if the body is empty.
 pub(super) fn body_excerpt(reply: &RawReply, mask: &Mask<'_>) -> Option<Untrusted> {
     let is_blank = matches!(reply.body.trim_ascii(), b"" | b"{}" | b"[]" | b"null");
     if is_blank {

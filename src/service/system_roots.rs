@@ -38,8 +38,8 @@ pub(super) fn trust(
     Some(builder.tls_certs_merge(own))
 }
 
-/// Returns the distinct certificates in these files. Skips each certificate that cannot be used,
-/// because it must not make the others unusable.
+/// The distinct certificates in these files. Skips each certificate that cannot be used, because it
+/// must not make the others unusable.
 #[cfg(target_os = "linux")]
 fn usable_roots(
     files: &[Vec<u8>],

@@ -78,12 +78,12 @@ impl Server {
         Server::start(ServerScript::Answer(http_reply(status, headers, body))).await
     }
 
-    /// Returns the received requests, oldest first.
+    /// The received requests, oldest first.
     pub(super) fn requests(&self) -> Vec<String> {
         self.received_requests.lock().unwrap().clone()
     }
 
-    /// Returns the only received request.
+    /// The only received request.
     pub(super) fn request(&self) -> String {
         let mut requests = self.requests();
         assert_eq!(requests.len(), 1, "one exchange is one connection");
@@ -212,7 +212,7 @@ impl RecordingClient {
         RecordingClient { client: Client::new(limits, network, consent, clocks, tracer), exchanges }
     }
 
-    /// Returns the only recorded request.
+    /// The only recorded request.
     pub(super) fn exchange(&self) -> Exchange {
         let mut exchanges = self.exchanges.lock().unwrap();
         assert_eq!(exchanges.len(), 1);
@@ -225,7 +225,7 @@ impl RecordingClient {
     }
 }
 
-/// Returns a consent check that allows every API contract.
+/// A consent check that allows every API contract.
 pub(super) fn always_consent() -> Arc<dyn Consent> {
     Arc::new(|_: &Contract| Ok(()))
 }

@@ -24,7 +24,7 @@ use crate::trade::{
 /// The maximum length of a withdrawal's status text, in characters. A longer text is cut.
 const MAX_STATUS_CHARS: usize = 200;
 
-/// Returns the time limits for sending a withdrawal again with the same idempotency key.
+/// The time limits for sending a withdrawal again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.request_timeout, resend_after }
@@ -44,7 +44,7 @@ pub fn agreed_window(
 
 /// Looks up credentials just before a withdrawal is sent.
 pub trait Credentials {
-    /// Returns the credential of this kind for exactly this account.
+    /// The credential of this kind for exactly this account.
     fn credential(
         &self,
         account: &Account,
@@ -167,8 +167,8 @@ impl<C: Credentials> Wire for MoneyWire<C> {
     }
 }
 
-/// Returns the method and URL that are stored with the withdrawal. Returns `None` if the URL's
-/// origin differs from the account's origin.
+/// The method and URL that are stored with the withdrawal. Returns `None` if the URL's origin
+/// differs from the account's origin.
 ///
 /// They are used even if the API contract has changed since the seller confirmed the withdrawal.
 fn stored_method_and_url(agreement: &Agreement) -> Option<(Method, Url)> {

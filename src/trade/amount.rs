@@ -33,7 +33,7 @@ pub struct AmountField {
 }
 
 impl AmountField {
-    /// Returns the largest amount that can be entered.
+    /// The largest amount that can be entered.
     pub fn max_amount() -> Money {
         Money::from_centavos(MAX_CENTAVOS)
     }
@@ -140,8 +140,8 @@ impl AmountField {
         }
     }
 
-    /// Returns the reason the text cannot be parsed as an amount. Returns `None` if it can be
-    /// parsed or if the input is not in text mode.
+    /// The reason the text cannot be parsed as an amount. Returns `None` if it can be parsed or if
+    /// the input is not in text mode.
     pub fn fault(&self) -> Option<PasteError> {
         read_typed(self.text.as_deref()?).err()
     }
@@ -165,23 +165,23 @@ impl AmountField {
         self.is_proposed = self.set(amount);
     }
 
-    /// Returns true if the next digit replaces the amount.
+    /// True if the next digit replaces the amount.
     pub fn is_proposed(&self) -> bool {
         self.is_proposed
     }
 
-    /// Returns true if nothing was entered. A typed `0` leaves the input empty.
+    /// True if nothing was entered. A typed `0` leaves the input empty.
     pub fn is_empty(&self) -> bool {
         self.centavos == 0 && self.text.is_none()
     }
 
-    /// Returns true if the input consists of a group of characters and other characters. The seller
-    /// may have pasted the group, and may not have meant to join it with the other characters.
+    /// True if the input consists of a group of characters and other characters. The seller may
+    /// have pasted the group, and may not have meant to join it with the other characters.
     pub fn must_be_checked(&self) -> bool {
         self.must_be_checked
     }
 
-    /// Returns the amount entered so far; `None` if it is zero or the text cannot be parsed.
+    /// The amount entered so far; `None` if it is zero or the text cannot be parsed.
     pub fn money(&self) -> Option<Money> {
         (self.centavos > 0).then(|| Money::from_centavos(self.centavos))
     }

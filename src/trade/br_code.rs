@@ -60,8 +60,8 @@ impl BrCode {
 }
 
 impl BrCode {
-    /// Returns true if the Pix code does not match a payment of the `expected` amount: its
-    /// checksum, currency or amount is wrong. A code without an amount matches every amount.
+    /// True if the Pix code does not match a payment of the `expected` amount: its checksum,
+    /// currency or amount is wrong. A code without an amount matches every amount.
     pub fn contradicts(&self, expected: Money) -> bool {
         let is_other_amount = self.amount.is_some_and(|amount| amount != expected);
         is_other_amount || !self.is_intact || !self.is_in_reais
@@ -107,7 +107,7 @@ pub enum BrokenRule {
 }
 
 impl BrCode {
-    /// Returns the rules that the Pix code breaks, if its fields can be read.
+    /// The rules that the Pix code breaks, if its fields can be read.
     pub fn broken_rules(text: &Untrusted) -> Vec<BrokenRule> {
         let text = text.raw();
         let Some(fields) = FieldList::parse(text) else { return vec![] };
@@ -180,8 +180,8 @@ impl<'t> FieldList<'t> {
         self.0.iter().find(|(field_id, _)| *field_id == id).map(|(_, value)| *value)
     }
 
-    /// Returns the fields of the merchant account that is paid by Pix. Returns `None` if the code
-    /// has several such accounts, because the receiver would be unclear.
+    /// The fields of the merchant account that is paid by Pix. Returns `None` if the code has
+    /// several such accounts, because the receiver would be unclear.
     fn pix_account(&self) -> Option<FieldList<'t>> {
         let accounts = self.0.iter().filter(|(id, _)| ("26"..="51").contains(id));
         let parse_pix_account = |value| {
@@ -193,7 +193,7 @@ impl<'t> FieldList<'t> {
         pix_accounts.next().is_none().then_some(account)
     }
 
-    /// Returns the checksum; `None` if the last field is not a valid checksum.
+    /// The checksum; `None` if the last field is not a valid checksum.
     fn checksum(&self) -> Option<u16> {
         let (id, value) = self.0.last()?;
         let has_prefix = format!("{id}{:02}", value.len()) == CHECKSUM_PREFIX;
@@ -213,8 +213,8 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true if the account contains a URL with the payment terms, false if it contains a Pix
-/// key, and `None` otherwise.
+/// True if the account contains a URL with the payment terms, false if it contains a Pix key, and
+/// `None` otherwise.
 fn is_dynamic(account: &FieldList<'_>) -> Option<bool> {
     match (account.get("25"), account.get("01")) {
         (Some(_), _) => Some(true),
@@ -268,8 +268,8 @@ mod tests {
         format!("{body}6304{:04X}", crc16(format!("{body}6304").as_bytes()))
     }
 
-    /// Returns a valid Pix code with these fields. `account` is an encoded field that contains a
-    /// Pix key or a URL.
+    /// A valid Pix code with these fields. `account` is an encoded field that contains a Pix key or
+    /// a URL.
     fn build_code(account: &str, amount: Option<&str>, receiver: &str) -> String {
         let amount = amount.map(|amount| encode_field("54", amount)).unwrap_or_default();
         let account =

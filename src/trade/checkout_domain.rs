@@ -44,12 +44,12 @@ pub enum DomainState {
 }
 
 impl CheckoutDomain {
-    /// Returns true if the response says whether the domain is active.
+    /// True if the response says whether the domain is active.
     pub fn has_state(&self) -> bool {
         matches!(self.state, DomainState::Active | DomainState::Pending(_))
     }
 
-    /// Returns true if a new payment link can use the domain now.
+    /// True if a new payment link can use the domain now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))
     }

@@ -41,7 +41,7 @@ impl Verdict {
     /// All verdicts.
     pub const ALL: [Verdict; 3] = [Verdict::Fine, Verdict::Note, Verdict::Broken];
 
-    /// Returns the name of the verdict in the JSON output, such as `fine`.
+    /// The name of the verdict in the JSON output, such as `fine`.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Fine => "fine",
@@ -150,8 +150,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the subject, which is the part of the id before the dot: `terminal` for
-    /// `terminal.size`.
+    /// The subject, which is the part of the id before the dot: `terminal` for `terminal.size`.
     pub fn subject(&self) -> &'static str {
         self.id.split('.').next().unwrap_or_default()
     }
@@ -217,17 +216,17 @@ impl Checkup {
         Checkup { findings }
     }
 
-    /// Returns all findings.
+    /// All findings.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// Returns the worst verdict of all findings. Returns `Fine` if there are no findings.
+    /// The worst verdict of all findings. Returns `Fine` if there are no findings.
     pub fn verdict(&self) -> Verdict {
         self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Fine)
     }
 
-    /// Returns the number of findings with this verdict.
+    /// The number of findings with this verdict.
     pub fn count(&self, verdict: Verdict) -> u64 {
         self.findings.iter().filter(|finding| finding.verdict == verdict).count() as u64
     }

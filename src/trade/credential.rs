@@ -57,22 +57,22 @@ impl VaultKind {
         VaultKind::Memory,
     ];
 
-    /// Returns true if the vault can keep credentials after the program exits.
+    /// True if the vault can keep credentials after the program exits.
     pub fn outlives_the_program(self) -> bool {
         matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
     }
 
-    /// Returns true if the vault can keep its entries after the user logs out of the computer.
+    /// True if the vault can keep its entries after the user logs out of the computer.
     pub fn outlives_the_session(self) -> bool {
         matches!(self, VaultKind::Keyring | VaultKind::Helper)
     }
 
-    /// Returns the kind of vault with this name, such as `keyring`.
+    /// The kind of vault with this name, such as `keyring`.
     pub fn of_name(name: &str) -> Option<VaultKind> {
         VaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Returns the name that settings, the command line and message ids use for this kind of vault.
+    /// The name that settings, the command line and message ids use for this kind of vault.
     pub fn name(self) -> &'static str {
         match self {
             VaultKind::Keyring => "keyring",
@@ -125,7 +125,7 @@ impl VaultTrouble {
         "other",
     ];
 
-    /// Returns the name of the variant in message ids, such as `absent`.
+    /// The name of the variant in message ids, such as `absent`.
     pub fn name(&self) -> &'static str {
         match self {
             VaultTrouble::Absent => "absent",
@@ -141,7 +141,7 @@ impl VaultTrouble {
         }
     }
 
-    /// Returns the command or error text that the variant contains, if any.
+    /// The command or error text that the variant contains, if any.
     pub fn detail(&self) -> Option<&str> {
         match self {
             VaultTrouble::NoHelper(detail)

@@ -44,8 +44,8 @@ impl Operation {
         Operation::Withdrawal,
     ];
 
-    /// Returns the name that files use for the operation, such as `create_link`. Its settings in
-    /// the API contract begin with this name.
+    /// The name that files use for the operation, such as `create_link`. Its settings in the API
+    /// contract begin with this name.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Login => "login",
@@ -57,7 +57,7 @@ impl Operation {
         }
     }
 
-    /// Returns true if the operation creates a payment link or direct payment, or withdraws money.
+    /// True if the operation creates a payment link or direct payment, or withdraws money.
     pub fn creates_or_pays(self) -> bool {
         match self {
             Operation::CreateLink | Operation::DirectPayment | Operation::Withdrawal => true,
@@ -141,8 +141,8 @@ impl Exchange {
         }
     }
 
-    /// Returns the id that the service gave to this request, from a header such as `x-request-id`.
-    /// Returns `None` if the response has no such header or if the id is masked.
+    /// The id that the service gave to this request, from a header such as `x-request-id`. Returns
+    /// `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
         let id = HeaderUse::RequestId.names().find_map(|name| reply.header(name))?;
@@ -163,7 +163,7 @@ impl Exchange {
         (difference.abs() > CLOCK_TOLERANCE_MS).then_some(difference)
     }
 
-    /// Returns the memory that the texts in this record use, in bytes.
+    /// The memory that the texts in this record use, in bytes.
     pub fn bytes(&self) -> usize {
         let headers: usize =
             self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -331,8 +331,8 @@ impl RequestResult {
         }
     }
 
-    /// Returns the name that files use for a failure, such as `no_answer`. Returns `None` if there
-    /// was a response.
+    /// The name that files use for a failure, such as `no_answer`. Returns `None` if there was a
+    /// response.
     pub fn failure_name(self) -> Option<&'static str> {
         match self {
             RequestResult::Reply(_) => None,
@@ -379,8 +379,7 @@ pub enum BodyEnd {
 }
 
 impl BodyEnd {
-    /// Returns the failure to report for an incomplete body; `None` if the body is complete or
-    /// encoded.
+    /// The failure to report for an incomplete body; `None` if the body is complete or encoded.
     pub fn no_answer(self) -> Option<NoAnswer> {
         match self {
             BodyEnd::Cut => Some(NoAnswer::Cut),
@@ -403,7 +402,7 @@ impl MaskedReply {
         MaskedReply { status, headers, body, end: BodyEnd::Whole, received, announced: None }
     }
 
-    /// Returns the value of the header with this name.
+    /// The value of the header with this name.
     pub fn header(&self, name: &str) -> Option<&Untrusted> {
         self.headers
             .iter()

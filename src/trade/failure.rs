@@ -110,7 +110,7 @@ pub enum MoneyMoved {
 }
 
 impl Failure {
-    /// Returns true if it is certain that the operation sent nothing to the service.
+    /// True if it is certain that the operation sent nothing to the service.
     ///
     /// Returns false for a withdrawal that is blocked after an attempt that may have reached the
     /// service. For [`Failure::Unrecorded`], callers must check the class of the [`AttemptEnd`]
@@ -128,7 +128,7 @@ impl Failure {
         }
     }
 
-    /// Returns the journal's problem, if the journal is the reason for this failure.
+    /// The journal's problem, if the journal is the reason for this failure.
     pub fn journal_trouble(&self) -> Option<&JournalTrouble> {
         match self {
             Failure::Journal(trouble) | Failure::Unrecorded { trouble, .. } => Some(trouble),
@@ -136,8 +136,7 @@ impl Failure {
         }
     }
 
-    /// Returns whether the service may have acted on the request, in which case money may have
-    /// moved.
+    /// Whether the service may have acted on the request, in which case money may have moved.
     pub fn may_have_acted(&self) -> MoneyMoved {
         match self {
             Failure::NoAnswer(_)
@@ -179,16 +178,16 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Returns true if the refusal proves that the service did not act on the request.
+    /// True if the refusal proves that the service did not act on the request.
     pub fn is_definite(&self) -> bool {
         // With the statuses 408, 409 and 499, the service may have acted. A 2xx response is a
         // refusal only if its body says so.
         matches!(self.status, 200..=299 | 400..=407 | 410..=498)
     }
 
-    /// Returns true if the service refused the values in the request, such as an amount that is too
-    /// small. The API documentation (section 7) uses the status 400 for this case. Services also
-    /// use 402 and 422.
+    /// True if the service refused the values in the request, such as an amount that is too small.
+    /// The API documentation (section 7) uses the status 400 for this case. Services also use 402
+    /// and 422.
     pub fn is_of_input(&self) -> bool {
         matches!(self.status, 400 | 402 | 422)
     }

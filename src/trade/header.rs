@@ -59,7 +59,7 @@ impl HeaderUse {
         HEADERS.iter().filter(move |(_, uses)| uses.contains(&self)).map(|(name, _)| *name)
     }
 
-    /// Returns true if the header has this property. Letter case makes no difference.
+    /// True if the header has this property. Letter case makes no difference.
     pub fn applies_to(self, name: &str) -> bool {
         self.names().any(|known| known.eq_ignore_ascii_case(name))
     }

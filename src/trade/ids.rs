@@ -29,7 +29,7 @@ pub enum KeyFormat {
 }
 
 impl IdempotencyKey {
-    /// Returns the key in this format, as the value of the request header.
+    /// The key in this format, as the value of the request header.
     pub fn header(self, format: KeyFormat) -> String {
         match format {
             KeyFormat::Plain => self.0.hyphenated().to_string(),
@@ -51,7 +51,7 @@ impl fmt::Display for IdempotencyKey {
 pub struct Ticket(pub u64);
 
 impl Ticket {
-    /// Returns the ticket for the next request.
+    /// The ticket for the next request.
     #[must_use]
     pub fn next(self) -> Ticket {
         Ticket(self.0 + 1)
@@ -81,8 +81,8 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the account with its origin and identity in a normalised spelling. Locks and
-    /// warnings compare this form, so that a different spelling is not taken for another account.
+    /// The account with its origin and identity in a normalised spelling. Locks and warnings
+    /// compare this form, so that a different spelling is not taken for another account.
     ///
     /// Credentials are sent only to the origin in its original spelling.
     pub fn normalized(&self) -> Account {
@@ -90,15 +90,15 @@ impl Account {
         Account { origin: self.origin.normalized(), identity }
     }
 
-    /// Returns true if both accounts are the same, apart from their spelling.
+    /// True if both accounts are the same, apart from their spelling.
     pub fn is_same_account(&self, other: &Account) -> bool {
         self == other || self.normalized() == other.normalized()
     }
 }
 
 impl Origin {
-    /// Returns the origin in lower case, without a default port and without a final dot. All
-    /// loopback names become `localhost`.
+    /// The origin in lower case, without a default port and without a final dot. All loopback names
+    /// become `localhost`.
     fn normalized(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
@@ -118,7 +118,7 @@ impl Origin {
     }
 }
 
-/// Returns true if the host is this machine: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
+/// True if the host is this machine: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
 fn is_loopback(host: &str) -> bool {
     let is_ipv4_rest = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_ipv4_rest)

@@ -90,7 +90,7 @@ pub enum LostHistory {
 }
 
 impl JournalTrouble {
-    /// Returns the name of the variant for scripts, such as `damaged`.
+    /// The name of the variant for scripts, such as `damaged`.
     pub fn name(&self) -> &'static str {
         match self {
             JournalTrouble::Damaged(_) => "damaged",
@@ -110,19 +110,19 @@ impl JournalTrouble {
         }
     }
 
-    /// Returns true if the problem may go away while the program runs. Any other problem lasts at
-    /// least until the program is restarted.
+    /// True if the problem may go away while the program runs. Any other problem lasts at least
+    /// until the program is restarted.
     pub fn is_transient(&self) -> bool {
         matches!(self, JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_))
             || self.ends_with_make_live()
     }
 
-    /// Returns true if the journal can be used again once the user makes it the live one.
+    /// True if the journal can be used again once the user makes it the live one.
     pub fn ends_with_make_live(&self) -> bool {
         matches!(self, JournalTrouble::Elsewhere(_)) || self.contents().is_some()
     }
 
-    /// Returns the summary of an intact journal that is not known to be the live one.
+    /// The summary of an intact journal that is not known to be the live one.
     pub fn contents(&self) -> Option<&JournalContents> {
         match self {
             JournalTrouble::Unmarked(contents) | JournalTrouble::OtherMachine(contents) => {
@@ -132,8 +132,8 @@ impl JournalTrouble {
         }
     }
 
-    /// Returns true if the journal's files were changed or replaced by something other than the
-    /// program. In this case, the user may move the files out of the way.
+    /// True if the journal's files were changed or replaced by something other than the program. In
+    /// this case, the user may move the files out of the way.
     pub fn is_damage(&self) -> bool {
         matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
     }

@@ -123,8 +123,7 @@ pub struct TextPart<'t> {
     pub is_private: bool,
 }
 
-/// Returns true if a code or name, such as `INSUFFICIENT_FUNDS` or `pixKey`, consists only of known
-/// words.
+/// True if a code or name, such as `INSUFFICIENT_FUNDS` or `pixKey`, consists only of known words.
 pub fn is_known_name(name: &str) -> bool {
     let is_name_character = |c: char| c.is_alphabetic() || "_-".contains(c);
     !name.is_empty()
@@ -134,7 +133,7 @@ pub fn is_known_name(name: &str) -> bool {
         && has_meaning(name)
 }
 
-/// Returns true if the member with this name contains messages or states of the service.
+/// True if the member with this name contains messages or states of the service.
 pub fn is_message_name(name: &str) -> bool {
     let parts: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
@@ -150,7 +149,7 @@ pub fn is_message_name(name: &str) -> bool {
     }
 }
 
-/// Returns true if a text has only known words, so that nothing in it is private.
+/// True if a text has only known words, so that nothing in it is private.
 pub fn is_known_text(text: &str) -> bool {
     text_parts(text).iter().all(|part| !part.is_private) && has_meaning(text)
 }
@@ -194,8 +193,8 @@ fn fold(word: &str) -> String {
     searchable_in_full(word).replace(['\'', '’'], "")
 }
 
-/// Returns true if a text without spaces consists only of known words, which may be joined by
-/// punctuation or written in camel case.
+/// True if a text without spaces consists only of known words, which may be joined by punctuation
+/// or written in camel case.
 fn is_known(text: &str) -> bool {
     let is_joint = |c: char| !c.is_alphabetic() && !"'’$".contains(c);
     let parts = || text.split(is_joint).filter(|part| !part.is_empty());
@@ -228,7 +227,7 @@ fn camel_parts(name: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the length of the first sentence of a text, with the spaces after it.
+/// The length of the first sentence of a text, with the spaces after it.
 fn sentence_end(text: &str) -> usize {
     let mut is_end = false;
     for (index, c) in text.char_indices() {
@@ -268,7 +267,7 @@ impl Word<'_> {
         ROLES.contains(&fold(self.text).as_str())
     }
 
-    /// Returns true if the word may be part of a name because it begins with a capital letter. An
+    /// True if the word may be part of a name because it begins with a capital letter. An
     /// abbreviation, such as "CPF", has only capital letters.
     fn is_capitalized(&self) -> bool {
         self.text.starts_with(char::is_uppercase)
@@ -314,8 +313,8 @@ fn add_sentence<'t>(parts: &mut Vec<TextPart<'t>>, sentence: &'t str) {
     add(&sentence[offset..], false);
 }
 
-/// Returns true if the text between two private words or numbers is private too, because they
-/// belong together, as in "(11) 91234-5678".
+/// True if the text between two private words or numbers is private too, because they belong
+/// together, as in "(11) 91234-5678".
 fn is_joint(kind: WordKind, between: &str) -> bool {
     let is_joint = |c: char| c.is_whitespace() || kind == WordKind::Number && "()".contains(c);
     between.chars().all(is_joint)

@@ -36,8 +36,8 @@ impl SearchTotals {
         Some(())
     }
 
-    /// Returns the total of the paid and the unpaid payment links. Returns `None` if the sum cannot
-    /// be represented exactly.
+    /// The total of the paid and the unpaid payment links. Returns `None` if the sum cannot be
+    /// represented exactly.
     pub fn total(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
         Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
@@ -89,8 +89,8 @@ impl RecentTotals {
         })
     }
 
-    /// Returns the first day that these totals cover: the start of the month, or of the last
-    /// [`DAYS`] days, whichever is earlier.
+    /// The first day that these totals cover: the start of the month, or of the last [`DAYS`] days,
+    /// whichever is earlier.
     pub fn first_day(&self) -> i64 {
         self.month_start.min(self.today - (DAYS as i64 - 1))
     }

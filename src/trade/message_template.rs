@@ -96,8 +96,8 @@ impl MessageTemplate {
         }
     }
 
-    /// Returns the message for the buyer: the template with each field replaced by its value. Lines
-    /// with a field that has no value are left out.
+    /// The message for the buyer: the template with each field replaced by its value. Lines with a
+    /// field that has no value are left out.
     ///
     /// Braces inside a value are not treated as fields.
     pub fn fill(&self, values: &MessageFields<'_>) -> String {
@@ -131,8 +131,7 @@ fn parse_line(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError
     Ok(pieces)
 }
 
-/// Returns the text that replaces one piece of a template line; `None` if it is a field without a
-/// value.
+/// The text that replaces one piece of a template line; `None` if it is a field without a value.
 fn fill_piece(piece: &Piece, values: &MessageFields<'_>) -> Option<String> {
     let field = match piece {
         Piece::Text(text) => return Some(text.clone()),
@@ -149,8 +148,7 @@ fn fill_piece(piece: &Piece, values: &MessageFields<'_>) -> Option<String> {
 }
 
 impl Default for MessageTemplate {
-    /// Returns the default template: description, amount, and the URL or Pix code, each on its own
-    /// line.
+    /// The default template: description, amount, and the URL or Pix code, each on its own line.
     fn default() -> MessageTemplate {
         let fields = [TemplateField::Description, TemplateField::Amount, TemplateField::Payable];
         MessageTemplate(fields.map(|field| vec![Piece::Field(field)]).into())

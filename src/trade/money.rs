@@ -49,8 +49,7 @@ impl Money {
         Money(reais)
     }
 
-    /// Returns the amount in centavos. Returns `None` if it has a fraction of a centavo or is too
-    /// large.
+    /// The amount in centavos. Returns `None` if it has a fraction of a centavo or is too large.
     pub fn centavos(self) -> Option<i64> {
         let mantissa = self.0.mantissa();
         let scale = self.0.scale();
@@ -98,24 +97,24 @@ impl Money {
         from_mantissa(if negative { -mantissa } else { mantissa }, scale)
     }
 
-    /// Returns the exact amount as the text of a JSON number, such as `49.90`.
+    /// The exact amount as the text of a JSON number, such as `49.90`.
     pub fn wire(self) -> String {
         self.0.to_string()
     }
 
-    /// Returns the exact sum, or `None` if it cannot be represented.
+    /// The exact sum, or `None` if it cannot be represented.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         let scale = self.0.scale().max(other.0.scale());
         let sum = self.rescaled_mantissa(scale)?.checked_add(other.rescaled_mantissa(scale)?)?;
         from_mantissa(sum, i32::try_from(scale).ok()?)
     }
 
-    /// Returns the exact difference, or `None` if it cannot be represented.
+    /// The exact difference, or `None` if it cannot be represented.
     pub fn checked_sub(self, other: Money) -> Option<Money> {
         self.checked_add(Money::from_decimal(-other.0))
     }
 
-    /// Returns true if the difference between `self` and `from` is less than `than`.
+    /// True if the difference between `self` and `from` is less than `than`.
     pub fn differs_by_less(self, than: Money, from: Money) -> bool {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
@@ -137,17 +136,17 @@ impl Money {
         }
     }
 
-    /// Returns true if the amount is greater than zero.
+    /// True if the amount is greater than zero.
     pub fn is_positive(self) -> bool {
         self > Money::ZERO
     }
 
-    /// Returns true if the amount is zero.
+    /// True if the amount is zero.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// Returns true if the amount is less than zero.
+    /// True if the amount is less than zero.
     pub fn is_negative(self) -> bool {
         self < Money::ZERO
     }
@@ -264,8 +263,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 }
 
-/// Returns `mantissa` divided by 10 to the power of `scale`; `None` if the result cannot be
-/// represented exactly.
+/// `mantissa` divided by 10 to the power of `scale`; `None` if the result cannot be represented
+/// exactly.
 fn from_mantissa(mantissa: i128, scale: i32) -> Option<Money> {
     let (mantissa, scale) = match u32::try_from(scale) {
         Ok(scale) => (mantissa, scale),

@@ -26,12 +26,12 @@ impl Nickname {
         (fits && is_visible).then(|| Nickname(text.to_owned()))
     }
 
-    /// Returns the text of the nickname.
+    /// The text of the nickname.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns true if the nickname contains `part`. Case and accents are ignored.
+    /// True if the nickname contains `part`. Case and accents are ignored.
     pub fn contains(&self, part: &str) -> bool {
         searchable(&self.0).contains(&searchable(part))
     }
@@ -50,12 +50,12 @@ impl fmt::Debug for Nickname {
 pub struct Nicknames(BTreeMap<PixKey, BTreeMap<Account, Option<Nickname>>>);
 
 impl Nicknames {
-    /// Returns the nickname that this account gave to this key.
+    /// The nickname that this account gave to this key.
     pub fn of(&self, account: &Account, key: &PixKey) -> Option<&Nickname> {
         self.0.get(key)?.get(account)?.as_ref()
     }
 
-    /// Returns true if the nickname of this key was looked up, even if it has none.
+    /// True if the nickname of this key was looked up, even if it has none.
     pub fn contains(&self, account: &Account, key: &PixKey) -> bool {
         self.0.get(key).is_some_and(|by_account| by_account.contains_key(account))
     }
@@ -73,7 +73,7 @@ impl Nicknames {
         }
     }
 
-    /// Returns the keys that were looked up, each with its account.
+    /// The keys that were looked up, each with its account.
     pub fn keys(&self) -> impl Iterator<Item = (&Account, &PixKey)> {
         self.0.iter().flat_map(|(key, by_account)| by_account.keys().map(move |owner| (owner, key)))
     }

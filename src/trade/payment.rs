@@ -310,8 +310,8 @@ impl<R: SaleRequest> From<SaleOf<R>> for Sale {
 }
 
 impl<R: SaleRequest> SaleOf<R> {
-    /// Returns true if both are the same row of the history. The id alone does not identify a row,
-    /// because ids start again at 1 when a damaged history is replaced.
+    /// True if both are the same row of the history. The id alone does not identify a row, because
+    /// ids start again at 1 when a damaged history is replaced.
     pub fn is_same(&self, other: &SaleOf<R>) -> bool {
         (self.id, self.at) == (other.id, other.at) && self.request == other.request
     }
@@ -331,7 +331,7 @@ impl Sale {
         }
     }
 
-    /// Returns true if both are the same row of the history.
+    /// True if both are the same row of the history.
     pub fn is_same(&self, other: &Sale) -> bool {
         match (self, other) {
             (Sale::Link(one), Sale::Link(other)) => one.is_same(other),
@@ -340,7 +340,7 @@ impl Sale {
         }
     }
 
-    /// Returns the time and the source of the payment, if the link or direct payment was paid.
+    /// The time and the source of the payment, if the link or direct payment was paid.
     pub fn paid(&self) -> Option<Paid> {
         match self {
             Sale::Link(link) => link.paid,
@@ -357,7 +357,7 @@ impl Sale {
         self
     }
 
-    /// Returns the requested amount and the description.
+    /// The requested amount and the description.
     pub fn amount_and_description(&self) -> (Money, &str) {
         match self {
             Sale::Link(link) => (link.request.amount, &link.request.description),
@@ -406,8 +406,8 @@ pub enum PagePosition {
 }
 
 impl LinkRequest {
-    /// Returns the host name in the URL of the payment link, in lower case. If the link has no URL,
-    /// returns the requested checkout domain.
+    /// The host name in the URL of the payment link, in lower case. If the link has no URL, returns
+    /// the requested checkout domain.
     pub fn host(&self, outcome: &LinkOutcome) -> Option<String> {
         let url = outcome.created().and_then(|created| created.url.raw().split_once("://"));
         let url_host = url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
@@ -424,25 +424,25 @@ impl PaymentLink {
 }
 
 impl Charge {
-    /// Returns the Pix code, if the service returned one.
+    /// The Pix code, if the service returned one.
     pub fn pix_code(&self) -> Option<&Untrusted> {
         self.outcome.pix_code()
     }
 
-    /// Returns the time when the payment expires, if the service returned a valid time.
+    /// The time when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         self.outcome.expires_at()
     }
 
-    /// Returns true if the Pix code is inconsistent or does not match the requested amount. The app
-    /// does not share such a code with the buyer.
+    /// True if the Pix code is inconsistent or does not match the requested amount. The app does
+    /// not share such a code with the buyer.
     pub fn has_odd_code(&self) -> bool {
         self.outcome.has_odd_code(self.request.amount)
     }
 }
 
 impl ChargeOutcome {
-    /// Returns the Pix code, if the service returned one.
+    /// The Pix code, if the service returned one.
     pub fn pix_code(&self) -> Option<&Untrusted> {
         self.created()?.pix_code.as_ref()
     }
@@ -453,7 +453,7 @@ impl ChargeOutcome {
         Wall::parse_rfc3339(&Untrusted::without_masking(|| expires.shown_within(60)))
     }
 
-    /// Returns true if the Pix code is inconsistent or does not match the `requested` amount.
+    /// True if the Pix code is inconsistent or does not match the `requested` amount.
     ///
     /// Returns false for a code that cannot be parsed, because its format may be unknown to this
     /// program.
@@ -461,7 +461,7 @@ impl ChargeOutcome {
         self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(requested))
     }
 
-    /// Returns true if the direct payment was created, but no Pix code was found in the response.
+    /// True if the direct payment was created, but no Pix code was found in the response.
     pub fn lacks_code(&self) -> bool {
         self.created().is_some_and(|created| created.pix_code.is_none())
     }

@@ -98,13 +98,13 @@ pub fn masked_text(text: &str) -> String {
     masked
 }
 
-/// Returns true if [`masked_text`] would mask any part of the text.
+/// True if [`masked_text`] would mask any part of the text.
 pub fn looks_personal(text: &str) -> bool {
     masked_text(text) != text
 }
 
-/// Returns the length, in bytes, of a long number at the start of the text. The number may consist
-/// of several groups, such as `(11) 91234 5678`. Returns `None` if there is no such number.
+/// The length, in bytes, of a long number at the start of the text. The number may consist of
+/// several groups, such as `(11) 91234 5678`. Returns `None` if there is no such number.
 fn long_number_length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
@@ -165,8 +165,8 @@ pub enum BodyMask {
 }
 
 impl BodyMask {
-    /// Returns a JSON value with its personal data masked. `around` contains the lists and objects
-    /// that enclose the value.
+    /// A JSON value with its personal data masked. `around` contains the lists and objects that
+    /// enclose the value.
     pub fn value(self, around: &Enclosing, name: &str, value: &str) -> String {
         match self {
             BodyMask::None => value.to_owned(),
@@ -174,12 +174,12 @@ impl BodyMask {
         }
     }
 
-    /// Returns the name of a JSON member with its personal data masked.
+    /// The name of a JSON member with its personal data masked.
     pub fn name(self, name: &str) -> String {
         if self == BodyMask::None { name.to_owned() } else { masked_text(name) }
     }
 
-    /// Returns a body that is not JSON with its personal data masked.
+    /// A body that is not JSON with its personal data masked.
     pub fn text(self, body: &str) -> String {
         let masked_line = |line: &str| {
             let text = line.trim_start();
@@ -228,7 +228,7 @@ impl Enclosing {
         self.0.truncate(depth);
     }
 
-    /// Returns true if the innermost container is a list. Values in a list have no names.
+    /// True if the innermost container is a list. Values in a list have no names.
     fn is_list(&self) -> bool {
         self.0.last().is_some_and(|container| container.is_list)
     }
@@ -270,8 +270,8 @@ impl Enclosing {
         is_message_name(name) || self.0.last().is_some_and(|container| container.is_message)
     }
 
-    /// Returns the name that decides whether a value is masked, and true if an enclosing object has
-    /// a personal name. A list item takes the name of its list.
+    /// The name that decides whether a value is masked, and true if an enclosing object has a
+    /// personal name. A list item takes the name of its list.
     fn effective_name<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
         match self.0.last() {
             Some(list) if list.is_list => (&list.name, list.has_personal_parent),
@@ -307,14 +307,14 @@ fn masked_form(line: &str) -> String {
     masked.collect::<Vec<_>>().join("&")
 }
 
-/// Returns true if a JSON member with this name contains personal data.
+/// True if a JSON member with this name contains personal data.
 pub fn is_personal_name(name: &str) -> bool {
     let name = name.to_lowercase();
     PERSONAL_NAMES.iter().any(|personal| name.contains(personal))
 }
 
-/// Returns true if the character can separate two words. Points and commas do not count as
-/// separators, because numbers contain them.
+/// True if the character can separate two words. Points and commas do not count as separators,
+/// because numbers contain them.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || "\"'<>(){}[];“”".contains(c)
 }
@@ -327,14 +327,14 @@ fn is_personal(word: &str) -> bool {
     is_address || is_number || is_random_key(word)
 }
 
-/// Returns true for an amount such as `1.000.000,00` or `1000000.00`.
+/// True for an amount such as `1.000.000,00` or `1000000.00`.
 fn is_amount(word: &str) -> bool {
     let cents = word.len().checked_sub(3).and_then(|at| word.get(at..));
     let has_cents = cents.is_some_and(|cents| cents.starts_with([',', '.']));
     has_cents && word.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
 }
 
-/// Returns true if the text begins with a date, such as `2026-11-24T10:00`.
+/// True if the text begins with a date, such as `2026-11-24T10:00`.
 fn starts_with_date(word: &str) -> bool {
     let Some(date) = word.get(..10) else { return false };
     let is_expected = |(index, b): (usize, u8)| match index {
@@ -344,12 +344,12 @@ fn starts_with_date(word: &str) -> bool {
     date.bytes().enumerate().all(is_expected)
 }
 
-/// Returns true if the text is a UUID in the format of a random Pix key.
+/// True if the text is a UUID in the format of a random Pix key.
 fn is_random_key(word: &str) -> bool {
     word.len() == 36 && is_uuid(word)
 }
 
-/// Returns true if the text is a UUID, with or without dashes or double quotes.
+/// True if the text is a UUID, with or without dashes or double quotes.
 pub fn is_uuid(text: &str) -> bool {
     uuid::Uuid::try_parse(text.trim_matches('"')).is_ok()
 }

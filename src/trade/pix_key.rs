@@ -173,17 +173,17 @@ impl PixKey {
         Ok(PixKey { kind, text })
     }
 
-    /// Returns the kind of the key.
+    /// The kind of the key.
     pub fn kind(&self) -> PixKeyKind {
         self.kind
     }
 
-    /// Returns the key in the normalised form that the Central Bank's directory of Pix keys uses.
+    /// The key in the normalised form that the Central Bank's directory of Pix keys uses.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns the whole key with the usual punctuation, such as `123.456.789-09` for a CPF.
+    /// The whole key with the usual punctuation, such as `123.456.789-09` for a CPF.
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
             (PixKeyKind::Cpf, _) => fill_pattern(CPF_SHAPE, &self.text),
@@ -196,7 +196,7 @@ impl PixKey {
         }
     }
 
-    /// Returns the key with most characters hidden. The owner of the key can still recognise it.
+    /// The key with most characters hidden. The owner of the key can still recognise it.
     pub fn masked(&self) -> String {
         match self.kind {
             PixKeyKind::Cpf => fill_pattern("***.###.###-**", &self.text[3..9]),
@@ -212,8 +212,8 @@ impl PixKey {
         }
     }
 
-    /// Returns true if `text` may be a masked form of this key, with some characters replaced by
-    /// `*` or `#`, such as `a***@loja.example`.
+    /// True if `text` may be a masked form of this key, with some characters replaced by `*` or
+    /// `#`, such as `a***@loja.example`.
     pub fn is_masked_as(&self, text: &str) -> bool {
         let text = text.trim().to_ascii_lowercase();
         let mut parts = text.split(['*', '#']);
@@ -278,8 +278,8 @@ fn parse_cnpj(typed: &str) -> Result<String, PixKeyError> {
     Ok(text)
 }
 
-/// Returns the values of the characters of a CPF or CNPJ: their ASCII codes minus 48. A CNPJ may
-/// contain letters since July 2026.
+/// The values of the characters of a CPF or CNPJ: their ASCII codes minus 48. A CNPJ may contain
+/// letters since July 2026.
 fn document_values(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
     if text.is_empty() {
         return Err(PixKeyError::Empty);
@@ -342,8 +342,8 @@ fn check_brazilian_phone(national: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Returns the e-mail address in lower case. Returns an error if it has characters that the Central
-/// Bank's directory does not accept.
+/// The e-mail address in lower case. Returns an error if it has characters that the Central Bank's
+/// directory does not accept.
 fn parse_email(typed: &str) -> Result<String, PixKeyError> {
     if typed.is_empty() {
         return Err(PixKeyError::Empty);
@@ -395,15 +395,15 @@ fn require_digits(text: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Returns true if the text looks like a Pix code: it has the right beginning and contains the
-/// identifier of Pix.
+/// True if the text looks like a Pix code: it has the right beginning and contains the identifier
+/// of Pix.
 fn is_pix_code(text: &str) -> bool {
     let text = remove_punctuation(text, &[]).to_ascii_lowercase();
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text without the invisible characters that some address books insert, and with plain
-/// hyphens instead of typographic dashes.
+/// The text without the invisible characters that some address books insert, and with plain hyphens
+/// instead of typographic dashes.
 pub fn normalized_input(text: &str) -> String {
     let visible = text.chars().filter(|c| !is_hidden(*c) || c.is_whitespace());
     let plain: String = visible.map(|c| if is_dash(c) { '-' } else { c }).collect();

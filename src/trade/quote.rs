@@ -91,8 +91,8 @@ pub enum QuoteFault {
 }
 
 impl NoQuote {
-    /// Returns true if a withdrawal of this amount cannot be confirmed: the service refused the
-    /// amount, or sent unreadable or contradictory figures.
+    /// True if a withdrawal of this amount cannot be confirmed: the service refused the amount, or
+    /// sent unreadable or contradictory figures.
     ///
     /// In all other cases only the fee is unknown, and the seller may accept that.
     pub fn blocks(&self) -> bool {
@@ -145,18 +145,18 @@ impl Quote {
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
     }
 
-    /// Returns true if the fee takes the whole amount and the receiver gets nothing.
+    /// True if the fee takes the whole amount and the receiver gets nothing.
     pub fn leaves_nothing(&self) -> bool {
         !self.net.is_positive()
     }
 
-    /// Returns true if the fee or the net amount has a fraction of a centavo, which cannot be paid.
+    /// True if the fee or the net amount has a fraction of a centavo, which cannot be paid.
     pub fn is_finer_than_centavos(&self) -> bool {
         self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
-    /// Returns true if the quote is recent enough to be confirmed. Returns false if the wall clock
-    /// went backwards, because the age of the quote is then unknown.
+    /// True if the quote is recent enough to be confirmed. Returns false if the wall clock went
+    /// backwards, because the age of the quote is then unknown.
     pub fn is_fresh(&self, now: Wall) -> bool {
         now.since(self.at).is_some_and(|age| age < MAX_QUOTE_AGE)
     }

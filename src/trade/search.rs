@@ -44,14 +44,14 @@ pub struct LinkFilter {
 }
 
 impl Search {
-    /// Returns true if the search words or the filter may exclude some rows.
+    /// True if the search words or the filter may exclude some rows.
     pub fn is_narrowed(&self) -> bool {
         !self.terms.is_empty() || !self.filter.is_open()
     }
 }
 
 impl LinkFilter {
-    /// Returns true if the filter excludes no rows.
+    /// True if the filter excludes no rows.
     pub fn is_open(&self) -> bool {
         *self == LinkFilter::default()
     }
@@ -130,7 +130,7 @@ pub enum TimeMatch {
 }
 
 impl TimeMatch {
-    /// Returns true if the set contains a time with the text `figures`, such as `21/11/2026 10:42`.
+    /// True if the set contains a time with the text `figures`, such as `21/11/2026 10:42`.
     pub fn matches(&self, figures: &str) -> bool {
         match self {
             TimeMatch::StartsWith(prefix) => figures.starts_with(&**prefix),
@@ -140,8 +140,8 @@ impl TimeMatch {
 }
 
 impl Term {
-    /// Returns true if the word matches something that is only shown on the screen: a label, the
-    /// state of an open withdrawal, or a time.
+    /// True if the word matches something that is only shown on the screen: a label, the state of
+    /// an open withdrawal, or a time.
     pub fn matches_screen_text(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
@@ -155,8 +155,8 @@ impl From<&str> for Search {
     }
 }
 
-/// Returns the spellings of this amount that people type in a search: `R$ 1.234,56`, the same
-/// without thousands separators, and `1234.56`.
+/// The spellings of this amount that people type in a search: `R$ 1.234,56`, the same without
+/// thousands separators, and `1234.56`.
 pub fn amount_words(amount: Money) -> String {
     let text = amount.to_string();
     format!("{text} {} {}", text.replace('.', ""), amount.wire())

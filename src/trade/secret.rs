@@ -18,22 +18,22 @@ impl Secret {
         Secret(text)
     }
 
-    /// Returns the secret text. Call this only to send or store the secret.
+    /// The secret text. Call this only to send or store the secret.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Returns the number of bytes.
+    /// The number of bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns true if the secret is empty.
+    /// True if the secret is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns a copy of the secret.
+    /// A copy of the secret.
     pub fn duplicate(&self) -> Secret {
         Secret(self.0.clone())
     }
@@ -93,12 +93,12 @@ impl SecretField {
         self.0 = String::new();
     }
 
-    /// Returns the number of characters.
+    /// The number of characters.
     pub fn len(&self) -> usize {
         self.0.chars().count()
     }
 
-    /// Returns true if the field is empty.
+    /// True if the field is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -115,7 +115,7 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// Returns true for white space and invisible characters, which may surround a copied token.
+/// True for white space and invisible characters, which may surround a copied token.
 fn is_padding(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()

@@ -16,24 +16,24 @@ pub struct Wall(pub i64);
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Wall {
-    /// Returns the time elapsed since `earlier`; `None` if `earlier` is later than `self`.
+    /// The time elapsed since `earlier`; `None` if `earlier` is later than `self`.
     pub fn since(self, earlier: Wall) -> Option<Duration> {
         u64::try_from(self.0.checked_sub(earlier.0)?).ok().map(Duration::from_millis)
     }
 
-    /// Returns this time plus `span`, limited to the largest representable time.
+    /// This time plus `span`, limited to the largest representable time.
     pub fn plus(self, span: Duration) -> Wall {
         let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         Wall(self.0.saturating_add(span))
     }
 
-    /// Returns the local day of this time, counted in days since 1970-01-01. `utc_offset_s` is the
-    /// time zone's offset in seconds east of UTC.
+    /// The local day of this time, counted in days since 1970-01-01. `utc_offset_s` is the time
+    /// zone's offset in seconds east of UTC.
     pub fn local_day(self, utc_offset_s: i32) -> i64 {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// Returns the times at which a local day and the day after it start, limited to the range of
+    /// The times at which a local day and the day after it start, limited to the range of
     /// representable times.
     pub fn span_of_local_day(day: i64, utc_offset_s: i32) -> [Wall; 2] {
         [day, day.saturating_add(1)].map(|day| {
@@ -42,7 +42,7 @@ impl Wall {
         })
     }
 
-    /// Returns the local date and time; `None` outside the years 1 to 9999.
+    /// The local date and time; `None` outside the years 1 to 9999.
     pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
         let offset = SignedDuration::from_secs(utc_offset_s.into());
         let since_epoch = SignedDuration::from_millis(self.0).checked_add(offset)?;
@@ -50,8 +50,8 @@ impl Wall {
         (local.year() > 0).then_some(local)
     }
 
-    /// Returns the local time in RFC 3339 format, such as `2026-11-21T10:32:17-03:00`; `None`
-    /// outside the years 1 to 9999.
+    /// The local time in RFC 3339 format, such as `2026-11-21T10:32:17-03:00`; `None` outside the
+    /// years 1 to 9999.
     pub fn rfc3339(self, utc_offset_s: i32) -> Option<String> {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
         let sign = if utc_offset_s < 0 { '-' } else { '+' };
@@ -118,8 +118,8 @@ pub enum ClockDoubt {
 }
 
 impl Clocks {
-    /// Returns the time elapsed since `earlier`, measured by the clock that advanced more. Returns
-    /// an error if the two readings cannot be compared.
+    /// The time elapsed since `earlier`, measured by the clock that advanced more. Returns an error
+    /// if the two readings cannot be compared.
     pub fn elapsed_since(&self, earlier: &Clocks) -> Result<Duration, ClockDoubt> {
         if self.boot_id != earlier.boot_id {
             return Err(ClockDoubt::AnotherBoot);
@@ -129,8 +129,8 @@ impl Clocks {
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
-    /// Returns the minimum time that has elapsed since `earlier`, measured by the clock that
-    /// advanced less. Returns zero if the clock readings cannot be compared.
+    /// The minimum time that has elapsed since `earlier`, measured by the clock that advanced less.
+    /// Returns zero if the clock readings cannot be compared.
     pub fn minimum_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;

@@ -20,8 +20,8 @@ pub enum UnitSign {
 /// An answer to a fee preview.
 type Answer = Result<Quote, NoQuote>;
 
-/// Returns the amount that is asked for besides `amount`. It differs by one centavo, and has
-/// centavos if `amount` has none.
+/// The amount that is asked for besides `amount`. It differs by one centavo, and has centavos if
+/// `amount` has none.
 pub fn probe_amount(amount: Money) -> Option<Money> {
     let probe = match amount.centavos()? % 100 {
         0 => amount.checked_add(Money::CENTAVO),
@@ -51,12 +51,12 @@ pub fn compare(amount: Money, quote: &Answer, probe: &Answer, is_limit: bool) ->
     if is_doubted || is_hundredfold(amount, quote) { UnitSign::Doubt } else { UnitSign::None }
 }
 
-/// Returns true if the service accepted the amount, even if its figures cannot be used.
+/// True if the service accepted the amount, even if its figures cannot be used.
 pub fn is_answered(answer: &Answer) -> bool {
     matches!(answer, Ok(_) | Err(NoQuote::Fault(_)))
 }
 
-/// Returns true if the answer to the probe is about the amount without the probe's centavo.
+/// True if the answer to the probe is about the amount without the probe's centavo.
 fn ignores_centavo(amount: Money, quote: &Answer, probe: &Answer) -> bool {
     match (quote, probe) {
         (Ok(_), Err(NoQuote::Fault(QuoteFault::DoesNotAddUp { fee, net, .. }))) => {
@@ -71,7 +71,7 @@ fn ignores_centavo(amount: Money, quote: &Answer, probe: &Answer) -> bool {
     }
 }
 
-/// Returns true if the figures are about a hundred times as large as the amount, or a hundredth.
+/// True if the figures are about a hundred times as large as the amount, or a hundredth.
 fn is_hundredfold(amount: Money, quote: &Answer) -> bool {
     let [hundredth, hundred] = hundredfolds(amount);
     let is_other =
@@ -101,7 +101,7 @@ fn is_net_alone(quote: &Quote) -> bool {
     quote.net_source == FigureSource::Service && quote.fee_source == FigureSource::Computed
 }
 
-/// Returns a hundredth of the amount, and the hundredfold amount.
+/// A hundredth of the amount, and the hundredfold amount.
 pub fn hundredfolds(amount: Money) -> [Option<Money>; 2] {
     let hundred = amount.centavos().and_then(|centavos| centavos.checked_mul(100));
     [amount.centavos_to_reais(), hundred.map(Money::from_centavos)]

@@ -29,12 +29,12 @@ const MAX_MARKS: usize = 4;
 pub struct Untrusted(String);
 
 impl Untrusted {
-    /// Returns the text as one line that is safe to show.
+    /// The text as one line that is safe to show.
     pub fn shown(&self) -> String {
         Untrusted::shown_of(&self.0)
     }
 
-    /// Returns a plain string made safe to show on one line.
+    /// A plain string made safe to show on one line.
     pub fn shown_of(raw: &str) -> String {
         show(&masked(raw), MAX_SHOWN, LineBreaks::One)
     }
@@ -54,41 +54,40 @@ impl Untrusted {
         Untrusted::masking(false, show)
     }
 
-    /// Returns true if personal data is being masked on the current thread.
+    /// True if personal data is being masked on the current thread.
     pub fn is_masking() -> bool {
         IS_MASKING.get()
     }
 
-    /// Returns the whole text as one line that is safe to show. The text is never shortened or
-    /// masked. Use this for terms that the seller agrees to.
+    /// The whole text as one line that is safe to show. The text is never shortened or masked. Use
+    /// this for terms that the seller agrees to.
     pub fn shown_whole(&self) -> String {
         show(&self.0, usize::MAX, LineBreaks::One)
     }
 
-    /// Returns the text as one line that is safe to show, shortened to at most `max_columns`
-    /// columns.
+    /// The text as one line that is safe to show, shortened to at most `max_columns` columns.
     pub fn shown_within(&self, max_columns: usize) -> String {
         shorten_to_columns(self.shown(), max_columns)
     }
 
-    /// Returns the text as several lines that are safe to show. Line breaks are kept, and tabs
-    /// become spaces.
+    /// The text as several lines that are safe to show. Line breaks are kept, and tabs become
+    /// spaces.
     pub fn shown_lines(&self) -> String {
         show(&masked(&self.0), MAX_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
-    /// Returns the first part of the text, with at most this number of bytes.
+    /// The first part of the text, with at most this number of bytes.
     pub fn start(&self, bytes: usize) -> Untrusted {
         Untrusted::from(&self.0[..self.0.floor_char_boundary(bytes)])
     }
 
-    /// Returns the original text. Use this for requests, comparisons and parsers, but never to show
-    /// the text.
+    /// The original text. Use this for requests, comparisons and parsers, but never to show the
+    /// text.
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// Returns true if [`shown`](Untrusted::shown) returns the text unchanged while masking is off.
+    /// True if [`shown`](Untrusted::shown) returns the text unchanged while masking is off.
     pub fn is_clean(&self) -> bool {
         show(&self.0, MAX_SHOWN, LineBreaks::One) == self.0
     }
@@ -115,8 +114,8 @@ impl Untrusted {
         text.replace(Untrusted::MASKED, Untrusted::SHOWN_MASK)
     }
 
-    /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
-    /// was replaced and the text differs from the service's original.
+    /// True if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret was
+    /// replaced and the text differs from the service's original.
     pub fn is_masked(&self) -> bool {
         self.0.contains(Untrusted::MASKED)
     }
@@ -124,17 +123,17 @@ impl Untrusted {
     /// The maximum number of characters to show from a one-line text.
     pub const MAX_SHOWN: usize = MAX_SHOWN;
 
-    /// Returns true if the text is longer than [`MAX_SHOWN`](Untrusted::MAX_SHOWN) characters.
+    /// True if the text is longer than [`MAX_SHOWN`](Untrusted::MAX_SHOWN) characters.
     pub fn is_too_long(&self) -> bool {
         self.0.len() > MAX_SHOWN && self.0.chars().count() > MAX_SHOWN
     }
 
-    /// Returns the length of the text in bytes.
+    /// The length of the text in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns true if the text is empty.
+    /// True if the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -184,7 +183,7 @@ impl Drop for MaskingGuard {
     }
 }
 
-/// Returns the text with personal data masked, if masking is on.
+/// The text with personal data masked, if masking is on.
 fn masked(raw: &str) -> Cow<'_, str> {
     if IS_MASKING.get() { masked_text(raw).into() } else { raw.into() }
 }
@@ -195,8 +194,8 @@ enum LineBreaks {
     Many,
 }
 
-/// Returns at most `max` characters of the text in a form that is safe to show. A shortened text
-/// ends with an ellipsis.
+/// At most `max` characters of the text in a form that is safe to show. A shortened text ends with
+/// an ellipsis.
 fn show(raw: &str, max: usize, lines: LineBreaks) -> String {
     // Fast path: all these characters are visible and none of them combines with its neighbours.
     if raw.len() <= max && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
@@ -269,14 +268,14 @@ impl ShownText {
         self.marks += 1;
     }
 
-    /// Returns true if the character is a zero-width joiner between two emoji. In any other
-    /// position a joiner is invisible and therefore deceptive.
+    /// True if the character is a zero-width joiner between two emoji. In any other position a
+    /// joiner is invisible and therefore deceptive.
     fn joins_emoji(&self, c: char, next: Option<char>) -> bool {
         let emoji = self.base.filter(|&base| is_emoji(base) && self.text.ends_with(base));
         c == '\u{200D}' && emoji.is_some() && next.is_some_and(is_emoji)
     }
 
-    /// Returns true if the character is a colour selector between a digit, `#` or `*` and a keycap
+    /// True if the character is a colour selector between a digit, `#` or `*` and a keycap
     /// character, as in `1️⃣`.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
         let is_keycap = |base| matches!(base, '0'..='9' | '#' | '*');
@@ -284,8 +283,7 @@ impl ShownText {
         c == '\u{FE0F}' && keycap.is_some() && next == Some('\u{20E3}')
     }
 
-    /// Returns true if the character is a colour selector after an emoji. The caller drops such a
-    /// selector.
+    /// True if the character is a colour selector after an emoji. The caller drops such a selector.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
@@ -346,7 +344,7 @@ fn shorten_to_columns(text: String, max_columns: usize) -> String {
     with_ellipsis(fitting)
 }
 
-/// Returns the visible symbol for an ASCII control character, such as `␛` for ESC.
+/// The visible symbol for an ASCII control character, such as `␛` for ESC.
 fn control_picture(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(c)),
@@ -355,8 +353,7 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Returns true if the character is an emoji, which a zero-width joiner may join with another
-/// emoji.
+/// True if the character is an emoji, which a zero-width joiner may join with another emoji.
 fn is_emoji(c: char) -> bool {
     let is_in_emoji_block = matches!(c,
         '\u{2194}'..='\u{2195}'     // arrows, as in head shaking
@@ -367,18 +364,18 @@ fn is_emoji(c: char) -> bool {
     is_in_emoji_block && emoji_width(c) == 2
 }
 
-/// Returns the number of columns of the character when it is drawn as a coloured emoji.
+/// The number of columns of the character when it is drawn as a coloured emoji.
 fn emoji_width(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Returns true if the character could deceive a reader: it is invisible, unassigned or for private
-/// use, or it changes how its neighbours are read.
+/// True if the character could deceive a reader: it is invisible, unassigned or for private use, or
+/// it changes how its neighbours are read.
 fn is_deceptive(c: char) -> bool {
     is_hidden(c) || is_unassigned_or_private(c)
 }
 
-/// Returns true if the character is invisible or only changes how neighbouring characters are read.
+/// True if the character is invisible or only changes how neighbouring characters are read.
 pub(super) fn is_hidden(c: char) -> bool {
     is_direction_or_break(c) || is_invisible(c)
 }
@@ -394,7 +391,7 @@ fn is_direction_or_break(c: char) -> bool {
     )
 }
 
-/// Returns true if Unicode classifies the character as ignorable. Also returns true for a few other
+/// True if Unicode classifies the character as ignorable. Also returns true for a few other
 /// characters that terminals do not draw.
 fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -421,7 +418,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Returns true for private-use characters and unassigned code points.
+/// True for private-use characters and unassigned code points.
 fn is_unassigned_or_private(c: char) -> bool {
     let code = u32::from(c);
     code & 0xFFFE == 0xFFFE
@@ -614,8 +611,8 @@ mod tests {
         assert!(Untrusted::default().is_empty());
     }
 
-    /// Returns true if a character may be shown. This test function uses its own list of code
-    /// points, not the tables above.
+    /// True if a character may be shown. This test function uses its own list of code points, not
+    /// the tables above.
     fn is_showable(c: char) -> bool {
         let code = u32::from(c);
         !c.is_control()
@@ -624,8 +621,8 @@ mod tests {
             && !matches!(code, 0xE000..=0xF8FF | 0xE0000..)
     }
 
-    /// Returns true if every character of the text may be shown. A zero-width joiner may be shown
-    /// only between two emoji.
+    /// True if every character of the text may be shown. A zero-width joiner may be shown only
+    /// between two emoji.
     fn is_text_showable(text: &str) -> bool {
         let is_emoji = |c: char| !c.is_alphanumeric() && format!("{c}\u{fe0f}").width() == 2;
         let chars: Vec<char> = text.chars().collect();

@@ -137,8 +137,8 @@ pub enum WhyPerson {
 }
 
 impl Withdrawal {
-    /// Returns the state of the withdrawal at the time `now`. `in_flight` is true while the last
-    /// attempt is being sent.
+    /// The state of the withdrawal at the time `now`. `in_flight` is true while the last attempt is
+    /// being sent.
     ///
     /// If the last attempt has no recorded end and is not in flight, the attempt was interrupted
     /// and may have paid.
@@ -175,13 +175,12 @@ impl Withdrawal {
         }
     }
 
-    /// Returns the withdrawal's id at the service, if the service confirmed an attempt.
+    /// The withdrawal's id at the service, if the service confirmed an attempt.
     pub fn service_id(&self) -> Option<&Untrusted> {
         self.confirmed_id_and_status().and_then(|(id, _)| id)
     }
 
-    /// Returns the withdrawal's status in the service's own words, if the service confirmed an
-    /// attempt.
+    /// The withdrawal's status in the service's own words, if the service confirmed an attempt.
     pub fn service_status(&self) -> Option<&Untrusted> {
         self.confirmed_id_and_status().and_then(|(_, status)| status)
     }
@@ -195,18 +194,18 @@ impl Withdrawal {
 }
 
 impl WithdrawalState {
-    /// Returns true if the withdrawal is open: money may have moved and the outcome is unknown. The
-    /// open states are sending, unknown, needs-person and mismatch.
+    /// True if the withdrawal is open: money may have moved and the outcome is unknown. The open
+    /// states are sending, unknown, needs-person and mismatch.
     pub fn is_open(&self) -> bool {
         self.standing().is_open()
     }
 
-    /// Returns true if the state is final: accepted, rejected, discarded or resolved by the seller.
+    /// True if the state is final: accepted, rejected, discarded or resolved by the seller.
     pub fn is_decided(&self) -> bool {
         self.standing().is_decided()
     }
 
-    /// Returns the part of the state that does not depend on the current time.
+    /// The part of the state that does not depend on the current time.
     pub fn standing(&self) -> Standing {
         match self {
             WithdrawalState::Prepared => Standing::Prepared,
@@ -220,7 +219,7 @@ impl WithdrawalState {
         }
     }
 
-    /// Returns the name of the state for files and scripts, such as `prepared`.
+    /// The name of the state for files and scripts, such as `prepared`.
     pub fn name(&self) -> &'static str {
         match self {
             WithdrawalState::Prepared => "prepared",
@@ -238,12 +237,12 @@ impl WithdrawalState {
 }
 
 impl Standing {
-    /// Returns true if money may have moved and the outcome is unknown.
+    /// True if money may have moved and the outcome is unknown.
     pub fn is_open(self) -> bool {
         matches!(self, Standing::Open | Standing::Mismatch)
     }
 
-    /// Returns true if the state is final.
+    /// True if the state is final.
     pub fn is_decided(self) -> bool {
         matches!(self, Standing::Paid | Standing::NotPaid | Standing::NotFound)
     }

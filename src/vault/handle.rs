@@ -106,7 +106,7 @@ impl RunningCall {
 }
 
 impl VaultHandle {
-    /// Returns a handle to a vault that runs a command chosen by the seller.
+    /// A handle to a vault that runs a command chosen by the seller.
     pub fn helper(command: HelperCommand) -> VaultHandle {
         let running = RunningCall::default();
         let limit = running.clone();
@@ -115,14 +115,14 @@ impl VaultHandle {
         VaultHandle::with_limits(VaultKind::Helper, limits, running, create)
     }
 
-    /// Returns a handle to a vault whose calls never block.
+    /// A handle to a vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
         let backend = Backend::Immediate(Arc::new(Locked::new(vault)));
         VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
-    /// Returns a handle to a vault whose calls may block. `create` is called on the vault's thread
-    /// and creates the vault.
+    /// A handle to a vault whose calls may block. `create` is called on the vault's thread and
+    /// creates the vault.
     pub fn on_thread(
         kind: VaultKind,
         create: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
@@ -142,7 +142,7 @@ impl VaultHandle {
         VaultHandle { kind, limits, backend, memory_only: Arc::default() }
     }
 
-    /// Returns the kind of the vault without calling the vault.
+    /// The kind of the vault without calling the vault.
     pub fn kind(&self) -> VaultKind {
         self.kind
     }
@@ -156,7 +156,7 @@ impl VaultHandle {
         self.read(|vault| vault.probe()).await.map(|()| self.kind)
     }
 
-    /// Returns the credential with this name, if it exists.
+    /// The credential with this name, if it exists.
     pub async fn get(
         &self,
         name: CredentialName,
@@ -227,7 +227,7 @@ impl VaultHandle {
         .await
     }
 
-    /// Returns the text with this name, exactly as it was stored, if it exists.
+    /// The text with this name, exactly as it was stored, if it exists.
     pub async fn get_text(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
         self.read(move |vault| vault.get_text(&name)).await
@@ -345,7 +345,7 @@ impl LimitedCalls {
         }
     }
 
-    /// Returns the error for a vault that did not answer within the time limit.
+    /// The error for a vault that did not answer within the time limit.
     fn timeout_error(&self) -> VaultTrouble {
         match self.kind {
             VaultKind::Helper => VaultTrouble::HelperHangs,

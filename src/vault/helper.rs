@@ -183,8 +183,8 @@ impl Vault for Helper {
     }
 }
 
-/// Returns the URL that identifies an entry. The protocol allows only URLs as identifiers. The host
-/// name is invalid, so the URL can never belong to a real server.
+/// The URL that identifies an entry. The protocol allows only URLs as identifiers. The host name is
+/// invalid, so the URL can never belong to a real server.
 fn entry_url(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let encode = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
@@ -197,8 +197,8 @@ fn is_not_found(result: &CommandResult) -> bool {
         .any(|text| String::from_utf8_lossy(text).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
-/// Returns the error for a command that failed. It includes the command's error text, unless that
-/// text may contain a secret.
+/// The error for a command that failed. It includes the command's error text, unless that text may
+/// contain a secret.
 fn command_error(reason: &str, result: &CommandResult, secret: Option<&str>) -> VaultTrouble {
     // In this protocol, a command writes its error text to standard output. JSON on standard output
     // is a regular reply instead, and may contain a secret.
@@ -216,7 +216,7 @@ fn command_error(reason: &str, result: &CommandResult, secret: Option<&str>) -> 
     VaultTrouble::HelperFailed(safe_error_text(&message))
 }
 
-/// Returns true if the text contains any eight consecutive bytes of the secret.
+/// True if the text contains any eight consecutive bytes of the secret.
 fn contains_part_of(text: &str, secret: &str) -> bool {
     const MIN_PART_BYTES: usize = 8;
     let parts = secret.as_bytes().windows(MIN_PART_BYTES);
@@ -240,13 +240,13 @@ impl HelperCommand {
         Some(HelperCommand { name: name.into(), variables: variables.collect() })
     }
 
-    /// Returns the command's name as configured by the seller.
+    /// The command's name as configured by the seller.
     pub fn name(&self) -> String {
         self.name.display().to_string()
     }
 
-    /// Returns the path of the executable. If the configured name is not an absolute path, returns
-    /// its first match in `PATH`.
+    /// The path of the executable. If the configured name is not an absolute path, returns its
+    /// first match in `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
             return Some(self.name.clone()).filter(|program| program::is_executable(program));

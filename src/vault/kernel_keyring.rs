@@ -14,8 +14,7 @@ use crate::trade::{VaultKind, VaultTrouble};
 struct KernelKeyring;
 
 impl VaultHandle {
-    /// Returns a vault that uses the keyring of the Linux kernel. On other systems every call
-    /// fails.
+    /// A vault that uses the keyring of the Linux kernel. On other systems every call fails.
     pub fn keyutils() -> VaultHandle {
         VaultHandle::on_thread(VaultKind::Keyutils, || Box::new(KernelKeyring))
     }
@@ -56,7 +55,7 @@ impl Vault for KernelKeyring {
     }
 }
 
-/// Returns the session keyring. The kernel creates it if it does not exist.
+/// The session keyring. The kernel creates it if it does not exist.
 #[cfg(target_os = "linux")]
 fn session_keyring() -> Result<KeyRing, VaultTrouble> {
     KeyRing::from_special_id(KeyRingIdentifier::Session, true).map_err(vault_error)
@@ -70,15 +69,14 @@ fn find_key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
     }
 }
 
-/// Returns the name of a key in the keyring. The name must not contain a secret, because every
-/// program of this user can list the names.
+/// The name of a key in the keyring. The name must not contain a secret, because every program of
+/// this user can list the names.
 #[cfg(target_os = "linux")]
 fn key_name(service: &str, user: &str) -> String {
     format!("{service} | {user}")
 }
 
-/// Returns `Ok` if the key is missing, expired or revoked. Converts any other error to a vault
-/// error.
+/// `Ok` if the key is missing, expired or revoked. Converts any other error to a vault error.
 #[cfg(target_os = "linux")]
 fn ignore_missing_key(error: KeyError) -> Result<(), VaultTrouble> {
     match error {

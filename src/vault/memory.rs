@@ -15,8 +15,8 @@ pub struct MemoryVault {
 }
 
 impl MemoryVault {
-    /// Returns an error if the entries of `service` come from environment variables, which cannot
-    /// be changed here.
+    /// An error if the entries of `service` come from environment variables, which cannot be
+    /// changed here.
     ///
     /// Texts that are not secret, such as the consent to an API contract, can always be stored.
     fn check_writable(&self, service: &str) -> Result<(), VaultTrouble> {
@@ -29,12 +29,12 @@ impl MemoryVault {
 }
 
 impl VaultHandle {
-    /// Returns an empty vault in memory. Its entries are lost when the process ends.
+    /// An empty vault in memory. Its entries are lost when the process ends.
     pub fn memory() -> VaultHandle {
         VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
     }
 
-    /// Returns a read-only vault with the given credentials, which come from environment variables.
+    /// A read-only vault with the given credentials, which come from environment variables.
     pub fn environment(
         credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
     ) -> VaultHandle {

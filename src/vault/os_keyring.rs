@@ -14,7 +14,7 @@ use crate::trade::{VaultKind, VaultTrouble};
 pub(super) struct OsKeyring;
 
 impl VaultHandle {
-    /// Returns a vault that uses the keyring of the operating system.
+    /// A vault that uses the keyring of the operating system.
     pub fn keyring() -> VaultHandle {
         VaultHandle::on_thread(VaultKind::Keyring, || Box::new(OsKeyring))
     }
@@ -34,8 +34,8 @@ impl Vault for OsKeyring {
     }
 }
 
-/// Returns the value of an entry, if it exists. If an import or another program has duplicated the
-/// entry, all duplicates must have the same value.
+/// The value of an entry, if it exists. If an import or another program has duplicated the entry,
+/// all duplicates must have the same value.
 fn read(entry: &Entry) -> Result<Option<Vec<u8>>, Error> {
     let duplicates = match entry.get_secret() {
         Ok(value) => return Ok(Some(value)),
@@ -77,8 +77,7 @@ fn delete_all(entries: &[Entry]) -> Result<(), Error> {
     entries.iter().map(delete).fold(Ok(()), Result::and)
 }
 
-/// Returns the keyring entry with this service name and user name. The first call connects to the
-/// keyring.
+/// The keyring entry with this service name and user name. The first call connects to the keyring.
 fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
     // Check the connection first, because `Entry::new` would hide why it failed.
     if keyring::Entry::store_status().is_err() {
@@ -142,8 +141,8 @@ mod tests {
         vault_error(error, "balcao/https://x loja", "jwt")
     }
 
-    /// Returns an entry with these values. If there are several, the entry is ambiguous, and the
-    /// next call on it returns the other entries.
+    /// An entry with these values. If there are several, the entry is ambiguous, and the next call
+    /// on it returns the other entries.
     fn entry_with_values(values: &[&str]) -> (Entry, Vec<Entry>) {
         let store = mock::Store::new().unwrap();
         let build = |user: usize| store.build("balcao", &user.to_string(), None).unwrap();

@@ -16,7 +16,7 @@ pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     directories.map(|directory| directory.join(&name)).find(|program| is_executable(program))
 }
 
-/// Returns true if the path is an executable file.
+/// True if the path is an executable file.
 pub(super) fn is_executable(program: &Path) -> bool {
     program
         .metadata()

@@ -28,7 +28,7 @@ impl Background {
         }
     }
 
-    /// Returns the built-in theme for this kind of background.
+    /// The built-in theme for this kind of background.
     pub fn theme(self) -> Theme {
         let name = match self {
             Background::Dark => "dark",

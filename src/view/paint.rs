@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// Returns the part of `item` in row `y`. Returns `None` if the item has no part there.
+    /// The part of `item` in row `y`. Returns `None` if the item has no part there.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| {
             Some(area.row(y.checked_sub(area.y)?)).filter(|row_area| row_area.height > 0)
@@ -43,8 +43,7 @@ impl<'a> RowPiece<'a> {
     }
 }
 
-/// Returns the numbers of the rows that differ between two pages. `rows` is the height of the
-/// pages.
+/// The numbers of the rows that differ between two pages. `rows` is the height of the pages.
 pub(super) fn changed_rows(before: &[PageItem], after: &[PageItem], rows: u16) -> Vec<u16> {
     if before.len() != after.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(after, *y))).collect();
@@ -101,8 +100,8 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// Returns the background colour of a line as a style. If the line has no background colour, the
-/// style leaves the background of its cells unchanged.
+/// The background colour of a line as a style. If the line has no background colour, the style
+/// leaves the background of its cells unchanged.
 fn line_background(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
@@ -178,7 +177,7 @@ fn remove_blank_styles(row: &mut [Cell]) {
     }
 }
 
-/// Returns true if the cell looks empty, so that the style of its text is invisible.
+/// True if the cell looks empty, so that the style of its text is invisible.
 fn is_blank(cell: &Cell) -> bool {
     let visible = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(visible)

@@ -76,7 +76,7 @@ impl Theme {
     /// The names of the built-in themes.
     pub const NAMES: [&str; 4] = ["default", "light", "dark", "mono"];
 
-    /// Returns a built-in theme.
+    /// A built-in theme.
     pub fn named(name: &str) -> Option<Theme> {
         let source = match name {
             "default" => include_str!("../../assets/themes/default.toml"),
@@ -138,8 +138,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the style of a role. If the theme does not define `Alarm`, returns the style of
-    /// `Banner`. If it does not define `Live` (real money), returns the style of `Strong`.
+    /// The style of a role. If the theme does not define `Alarm`, returns the style of `Banner`. If
+    /// it does not define `Live` (real money), returns the style of `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let fallback_role = match role {
             Role::Alarm => Some(Role::Banner),
@@ -151,26 +151,26 @@ impl Theme {
         style.copied().unwrap_or_default()
     }
 
-    /// Returns the background colour that the terminal reported, if any.
+    /// The background colour that the terminal reported, if any.
     pub fn ground(&self) -> Option<[u8; 3]> {
         self.ground
     }
 
-    /// Returns the theme for a terminal with this background colour; `None` if it is not known.
+    /// The theme for a terminal with this background colour; `None` if it is not known.
     pub fn on(&self, ground: Option<[u8; 3]>) -> Theme {
         Theme { ground, ..self.clone() }
     }
 
-    /// Returns the theme for a page whose terms the seller may agree to. If this theme could hide
-    /// some of them, it is a theme without colours, so that the terminal uses its own.
+    /// The theme for a page whose terms the seller may agree to. If this theme could hide some of
+    /// them, it is a theme without colours, so that the terminal uses its own.
     pub(super) fn for_terms(self: &Arc<Theme>) -> Arc<Theme> {
         static WITHOUT_COLOURS: LazyLock<Arc<Theme>> =
             LazyLock::new(|| Arc::new(Theme::named("mono").unwrap_or_default()));
         if self.shows_everything() { self.clone() } else { WITHOUT_COLOURS.clone() }
     }
 
-    /// Returns true if the text of every role can be seen on the terminal's background. Returns
-    /// false if the theme has colours and the background is not known.
+    /// True if the text of every role can be seen on the terminal's background. Returns false if
+    /// the theme has colours and the background is not known.
     fn shows_everything(&self) -> bool {
         let has_colour = |style: &Style| style.fg.is_some() || style.bg.is_some();
         if !self.styles.values().any(has_colour) {
@@ -301,7 +301,7 @@ mod tests {
         }
     }
 
-    /// Returns true if the theme shows terms in its own colours on this background.
+    /// True if the theme shows terms in its own colours on this background.
     fn keeps_colours(theme: &Theme, ground: Option<u32>) -> bool {
         let ground = ground.map(|colour| {
             let [_, parts @ ..] = colour.to_be_bytes();

@@ -48,8 +48,8 @@ pub fn describe_end(words: &Catalogue, end: &AttemptEnd) -> String {
     }
 }
 
-/// Returns the id of the message that explains why the withdrawal was not sent. Its attributes are
-/// `.next` (advice for the user) and `.attempt` (a short form).
+/// The id of the message that explains why the withdrawal was not sent. Its attributes are `.next`
+/// (advice for the user) and `.attempt` (a short form).
 pub fn not_sent(why: NotSent) -> &'static str {
     match why {
         NotSent::Busy => "not-sent-busy",
@@ -69,7 +69,7 @@ pub fn not_sent(why: NotSent) -> &'static str {
     }
 }
 
-/// Returns the id of the message that names the outcome of one attempt, such as "unclear".
+/// The id of the message that names the outcome of one attempt, such as "unclear".
 pub fn class(end: &AttemptEnd) -> &'static str {
     match &end.class {
         Class::NotSent(_) => "class-not-sent",
@@ -83,8 +83,7 @@ pub fn class(end: &AttemptEnd) -> &'static str {
     }
 }
 
-/// Returns the name and value in a success response that report a failure, such as `status:
-/// failed`.
+/// The name and value in a success response that report a failure, such as `status: failed`.
 pub fn says_failed(words: &Catalogue, failure: &SaysFailed) -> String {
     let member = Untrusted::from(&*failure.member).shown_within(30);
     if failure.word.is_empty() {
@@ -93,8 +92,8 @@ pub fn says_failed(words: &Catalogue, failure: &SaysFailed) -> String {
     format!("{member}: {}", personal::service_text(words, &failure.word).shown_within(60))
 }
 
-/// Returns the two contradicting values of an alarm: first the value in the request, then the value
-/// in the response.
+/// The two contradicting values of an alarm: first the value in the request, then the value in the
+/// response.
 pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),

@@ -22,7 +22,7 @@ impl Lang {
     /// Every language.
     pub const ALL: [Lang; 2] = [Lang::Pt, Lang::En];
 
-    /// Returns the language tag, as accepted by `--lang`.
+    /// The language tag, as accepted by `--lang`.
     pub fn tag(self) -> &'static str {
         match self {
             Lang::Pt => "pt-BR",
@@ -30,7 +30,7 @@ impl Lang {
         }
     }
 
-    /// Returns the name of the language in that language, such as `português`.
+    /// The name of the language in that language, such as `português`.
     pub fn own_name(self) -> &'static str {
         match self {
             Lang::Pt => "português",
@@ -38,8 +38,8 @@ impl Lang {
         }
     }
 
-    /// Returns the language for a tag or locale, such as `pt_BR.UTF-8`. Returns `None` if the
-    /// language is not supported.
+    /// The language for a tag or locale, such as `pt_BR.UTF-8`. Returns `None` if the language is
+    /// not supported.
     pub fn of_tag(tag: &str) -> Option<Lang> {
         match tag.split(['-', '_', '.', '@']).next()?.to_ascii_lowercase().as_str() {
             "pt" => Some(Lang::Pt),
@@ -52,7 +52,7 @@ impl Lang {
         self.tag().parse().unwrap_or_default()
     }
 
-    /// Returns the names and contents of the message files, in search order.
+    /// The names and contents of the message files, in search order.
     ///
     /// The file with the texts of the command palette comes first, because the palette also
     /// searches these texts in the other language. No other file of that language then needs to be
@@ -99,20 +99,20 @@ const CHECK_MARK: (char, &str) = ('✓', "ok");
 type Bundle = FluentBundle<FluentResource>;
 
 impl Catalogue {
-    /// Returns the messages of a language, without masking personal data. Each message file is
-    /// parsed at most once per process.
+    /// The messages of a language, without masking personal data. Each message file is parsed at
+    /// most once per process.
     pub fn of(lang: Lang) -> &'static Catalogue {
         Catalogue::with_look(lang, false, false)
     }
 
-    /// Returns the messages of a language, with personal data masked. Use this while other people
-    /// can see the screen.
+    /// The messages of a language, with personal data masked. Use this while other people can see
+    /// the screen.
     pub fn masking(lang: Lang) -> &'static Catalogue {
         Catalogue::with_look(lang, true, false)
     }
 
-    /// Returns the messages of a language for a screen. If `masks` is true, personal data is
-    /// masked. If `ascii` is true, the texts contain only ASCII symbols.
+    /// The messages of a language for a screen. If `masks` is true, personal data is masked. If
+    /// `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
             let unmasked = Catalogue { lang, masks: false, ascii: false };
@@ -136,17 +136,17 @@ impl Catalogue {
         files.map(move |(file, (_, source))| file.get_or_init(|| parse_bundle(lang, source)))
     }
 
-    /// Returns true if the texts are built with personal data masked.
+    /// True if the texts are built with personal data masked.
     pub fn masks(&self) -> bool {
         self.masks
     }
 
-    /// Returns the language of the messages.
+    /// The language of the messages.
     pub fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// Returns true if a message with this id exists.
+    /// True if a message with this id exists.
     pub fn has_message(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
         let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
@@ -156,18 +156,18 @@ impl Catalogue {
         })
     }
 
-    /// Returns the message with this id. An id such as `message.attribute` selects an attribute of
-    /// a message.
+    /// The message with this id. An id such as `message.attribute` selects an attribute of a
+    /// message.
     pub fn text(&self, id: &str) -> String {
         self.replace_check_mark(cached_text(self.lang, id, None, || self.format(id, None)))
     }
 
-    /// Returns the message with this id, with the values inserted by name.
+    /// The message with this id, with the values inserted by name.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.replace_check_mark(self.format(id, Some(&arguments(values))))
     }
 
-    /// Returns the message with this id, with the number `n` and the values inserted by name.
+    /// The message with this id, with the number `n` and the values inserted by name.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
         let format_count = || {
             let mut args = arguments(values);
@@ -188,8 +188,8 @@ impl Catalogue {
         if self.ascii && text.contains(mark) { text.replace(mark, replacement) } else { text }
     }
 
-    /// Returns a symbol in the form that the screen shows. On a screen with only ASCII symbols, a
-    /// check mark becomes `ok`.
+    /// A symbol in the form that the screen shows. On a screen with only ASCII symbols, a check
+    /// mark becomes `ok`.
     pub fn sign(&self, sign: &'static str) -> &'static str {
         if self.ascii && sign.starts_with(CHECK_MARK.0) { CHECK_MARK.1 } else { sign }
     }

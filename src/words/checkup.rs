@@ -11,13 +11,13 @@ pub type ReadAt = (Wall, i32);
 /// The end of the ids of advice.
 const ADVICE: &str = "-next";
 
-/// Returns the id of the message that names the examined item.
+/// The id of the message that names the examined item.
 pub fn label_id(finding: &Finding) -> String {
     format!("doctor-{}", finding.id.replace('.', "-"))
 }
 
-/// Returns the ids of the messages about a finding, each with the number to insert, if any. If
-/// something is not fine, they include the advice, whose ids end with `-next`.
+/// The ids of the messages about a finding, each with the number to insert, if any. If something is
+/// not fine, they include the advice, whose ids end with `-next`.
 pub fn message_ids(words: &Catalogue, finding: &Finding) -> Vec<(String, Option<u64>)> {
     let base = match finding.full_path {
         Some(_) => "doctor-place".to_owned(),
@@ -37,14 +37,14 @@ pub fn message_ids(words: &Catalogue, finding: &Finding) -> Vec<(String, Option<
     ids
 }
 
-/// Returns the text about the seller's agreement to the API contract.
+/// The text about the seller's agreement to the API contract.
 pub fn agreement(words: &Catalogue, agreement: &Agreement) -> String {
     let (answer, count) = agreement.answer();
     words.count(&format!("doctor-contract-lines.{answer}"), count, &[])
 }
 
-/// Returns the texts about a finding of `balcao doctor`. They include the full path of a file only
-/// if `is_owner` is true, because other readers should not see it.
+/// The texts about a finding of `balcao doctor`. They include the full path of a file only if
+/// `is_owner` is true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, name, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
@@ -103,8 +103,8 @@ fn value(words: &Catalogue, name: &str, fact: &Fact, at: ReadAt) -> String {
     }
 }
 
-/// Returns the text about the vault (the store for credentials): its kind, the reason why it is
-/// used, and whether it stores credentials.
+/// The text about the vault (the store for credentials): its kind, the reason why it is used, and
+/// whether it stores credentials.
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |expected_name| {
         facts.iter().find(|(name, _)| *name == expected_name).map_or("", |fact| fact.1)
@@ -142,17 +142,17 @@ fn span(words: &Catalogue, seconds: i64) -> String {
     words.count(id, seconds.unsigned_abs() / unit_seconds, &[])
 }
 
-/// Returns the heading of a group of findings, such as the findings about the network.
+/// The heading of a group of findings, such as the findings about the network.
 pub fn subject(words: &Catalogue, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
 
-/// Returns the name of a verdict in the user's language.
+/// The name of a verdict in the user's language.
 pub fn verdict(words: &Catalogue, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
-/// Returns a summary of all findings in one sentence.
+/// A summary of all findings in one sentence.
 pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
@@ -164,8 +164,7 @@ pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
 /// The number of columns by which the advice below a finding is indented.
 pub const INDENT: usize = 14;
 
-/// Returns the report of `balcao doctor` as lines of plain text, for terminals and support
-/// requests.
+/// The report of `balcao doctor` as lines of plain text, for terminals and support requests.
 ///
 /// If `with_quotes` is true, the report includes quotes from files and other programs, which may
 /// contain personal data.

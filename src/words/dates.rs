@@ -34,8 +34,8 @@ pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
     at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
-/// Returns the word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days
-/// are numbered as in [`Wall::local_day`].
+/// The word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days are
+/// numbered as in [`Wall::local_day`].
 pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
     let beyond_calendar = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
@@ -145,7 +145,7 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// Returns the time until the text of [`left`] changes.
+/// The time until the text of [`left`] changes.
 pub fn left_changes_in(left: Duration) -> Duration {
     let seconds = seconds_rounded_up(left);
     let next_seconds = match seconds {

@@ -5,8 +5,7 @@ use super::failure::{Activity, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Returns the text to print on exit about an attempt whose outcome could not be written to the
-/// journal.
+/// The text to print on exit about an attempt whose outcome could not be written to the journal.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
     let text_without_amount =
@@ -20,8 +19,8 @@ pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> St
     }
 }
 
-/// Returns the text to print on exit about the state of a withdrawal. `until` is the time up to
-/// which it can be sent again.
+/// The text to print on exit about the state of a withdrawal. `until` is the time up to which it
+/// can be sent again.
 pub fn exit_line(
     words: &Catalogue,
     state: &WithdrawalState,

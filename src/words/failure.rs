@@ -36,7 +36,7 @@ pub struct FailureText {
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the texts about a failure. `activity` is the activity that failed.
+/// The texts about a failure. `activity` is the activity that failed.
 pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
@@ -108,9 +108,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the id of the message about a value that was not found in a response.
-/// `expected_settings` contains the names of the contract settings that say where the value should
-/// be.
+/// The id of the message about a value that was not found in a response. `expected_settings`
+/// contains the names of the contract settings that say where the value should be.
 fn unreadable(expected_settings: &[String]) -> &'static str {
     let setting = expected_settings.last().map_or("", String::as_str);
     match setting.split_once('.') {
@@ -128,8 +127,8 @@ fn unreadable(expected_settings: &[String]) -> &'static str {
     }
 }
 
-/// Returns the start of a response body as a quote. The screen with the list of requests shows the
-/// full body.
+/// The start of a response body as a quote. The screen with the list of requests shows the full
+/// body.
 fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
@@ -138,8 +137,7 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// Returns the advice about a failure. If the outcome is unknown, the advice begins with a safe
-/// next step.
+/// The advice about a failure. If the outcome is unknown, the advice begins with a safe next step.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let safe_step =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
@@ -165,8 +163,8 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     [safe_step, cause_advice, form_note].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the service may have acted on the request. It may have acted even if the user
-/// cancelled the request.
+/// Whether the service may have acted on the request. It may have acted even if the user cancelled
+/// the request.
 fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
     match (failure, activity) {
         (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => {
@@ -193,7 +191,7 @@ fn moved(failure: &Failure, activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the id of the advice for a request whose outcome is unknown.
+/// The id of the advice for a request whose outcome is unknown.
 fn when_unknown(activity: Activity) -> &'static str {
     match activity {
         Activity::Link => "next-link",
@@ -203,7 +201,7 @@ fn when_unknown(activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the id of the message about a rule that forbids to store, send or decide a withdrawal.
+/// The id of the message about a rule that forbids to store, send or decide a withdrawal.
 fn blocker_id(blocker: &Blocker) -> &'static str {
     match blocker {
         Blocker::KeyKnown => "blocked-key-known",
@@ -221,8 +219,8 @@ fn blocker_id(blocker: &Blocker) -> &'static str {
     }
 }
 
-/// Returns the id of the message about a conflict with another withdrawal. The message has an
-/// attribute `.refused`, a text without inserted values.
+/// The id of the message about a conflict with another withdrawal. The message has an attribute
+/// `.refused`, a text without inserted values.
 pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
@@ -253,7 +251,7 @@ fn no_entry(credential: Option<CredentialKind>, activity: Activity) -> &'static 
     }
 }
 
-/// Returns the service's message and hint, each with a label.
+/// The service's message and hint, each with a label.
 pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> {
     let visible_text = |text: &Untrusted| personal::service_text(words, text);
     let message =
@@ -262,7 +260,7 @@ pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> 
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// Returns the texts about a problem with the vault, which stores the credentials.
+/// The texts about a problem with the vault, which stores the credentials.
 pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
     // Use the advice for this problem if there is one, or else the general advice for vault
@@ -277,7 +275,7 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
-/// Returns the texts about credentials that could not be deleted from the vault.
+/// The texts about credentials that could not be deleted from the vault.
 pub fn logout(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let text = vault(words, trouble);
     let next = match trouble {
@@ -287,7 +285,7 @@ pub fn logout(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     FailureText { moved: words.text("vault-moved.logout"), next, ..text }
 }
 
-/// Returns the operating system's error text as a quote with a label.
+/// The operating system's error text as a quote with a label.
 fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
@@ -296,7 +294,7 @@ fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> 
         .collect()
 }
 
-/// Returns the texts about a fee preview with figures that do not form a valid quote.
+/// The texts about a fee preview with figures that do not form a valid quote.
 pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
     let what = match fault {
         QuoteFault::Missing => words.text("quote-missing"),
@@ -325,7 +323,7 @@ pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
     FailureText { what, moved, next, quotes: Vec::new() }
 }
 
-/// Returns the texts about a journal of withdrawals that cannot be used.
+/// The texts about a journal of withdrawals that cannot be used.
 pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     let id = message(trouble);
     let what = match trouble {
@@ -353,7 +351,7 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     FailureText { what, moved, next, quotes }
 }
 
-/// Returns the possible ways to solve a problem with the journal, the recommended one first.
+/// The possible ways to solve a problem with the journal, the recommended one first.
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{MaybeMissing, Missing};
     let id = advice(trouble);
@@ -377,14 +375,13 @@ pub fn journal_contents(
     words.count("journal-contents", contents.withdrawals, &[("open", &open), ("last", &last)])
 }
 
-/// Returns the id of the message whose attributes contain the advice for a problem with the
-/// journal.
+/// The id of the message whose attributes contain the advice for a problem with the journal.
 fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// Returns the text about a history database that cannot be used, and the system's error text. The
-/// text does not mention money, because withdrawals work without the history.
+/// The text about a history database that cannot be used, and the system's error text. The text
+/// does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (database_text(words, "said-history", trouble), detail(trouble))
 }
@@ -399,7 +396,7 @@ fn database_text(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> Strin
     words.with(id, &[("cause", &cause)])
 }
 
-/// Returns the id of the advice for a history database that cannot be used.
+/// The id of the advice for a history database that cannot be used.
 pub fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::Damaged(_) => "history-next.damaged",
@@ -413,8 +410,8 @@ pub fn history_next(trouble: &JournalTrouble) -> &'static str {
     }
 }
 
-/// Returns the texts about an attempt whose outcome could not be written to the journal. The
-/// outcome is lost when the program exits.
+/// The texts about an attempt whose outcome could not be written to the journal. The outcome is
+/// lost when the program exits.
 fn unrecorded(
     words: &Catalogue,
     failure: &Failure,
@@ -450,12 +447,12 @@ fn unrecorded(
     }
 }
 
-/// Returns the id of the message about a problem with the journal.
+/// The id of the message about a problem with the journal.
 fn message(trouble: &JournalTrouble) -> String {
     format!("journal-{}", trouble.name())
 }
 
-/// Returns the operating system's error text in a journal problem, if there is one.
+/// The operating system's error text in a journal problem, if there is one.
 fn detail(trouble: &JournalTrouble) -> Option<&str> {
     match trouble {
         JournalTrouble::MaybeMissing(trouble) => trouble.detail(),

@@ -8,12 +8,12 @@ use crate::trade::{
     SaleRequest, Untrusted,
 };
 
-/// Returns the name of a withdrawal's state, for lists and headings.
+/// The name of a withdrawal's state, for lists and headings.
 pub fn state(words: &Catalogue, state: &WithdrawalState) -> String {
     words.text(&format!("state-{}", state.name()))
 }
 
-/// Returns a short name for a withdrawal's state, for narrow list rows.
+/// A short name for a withdrawal's state, for narrow list rows.
 pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     match state {
         WithdrawalState::Prepared
@@ -24,7 +24,7 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     }
 }
 
-/// Returns true if the service's status word means an unfinished state, such as "processing".
+/// True if the service's status word means an unfinished state, such as "processing".
 fn is_pending(word: &str) -> bool {
     let normalized = word.to_lowercase().replace(['-', ' '], "_");
     matches!(
@@ -43,8 +43,8 @@ pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String
     words.with(id, &[("word", &word)])
 }
 
-/// Returns the service's status word in the seller's words: the attribute `.short` of the message
-/// `id`. An unknown word is quoted as it came.
+/// The service's status word in the seller's words: the attribute `.short` of the message `id`. An
+/// unknown word is quoted as it came.
 pub fn short_service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
     let word = personal::service_text(words, status).shown_within(20);
     if is_pending(&word) {
@@ -53,7 +53,7 @@ pub fn short_service_status(words: &Catalogue, id: &str, status: &Untrusted) -> 
     words.with("theirs-quote", &[("text", &word)])
 }
 
-/// Returns the name of an API operation, for lists and headings.
+/// The name of an API operation, for lists and headings.
 pub fn operation(words: &Catalogue, operation: Operation) -> String {
     words.text(match operation {
         Operation::Login => "operation-login",
@@ -65,8 +65,8 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
     })
 }
 
-/// Returns the id of the message about a paid payment link or direct payment. The message depends
-/// on whether the seller or the sandbox reported the payment.
+/// The id of the message about a paid payment link or direct payment. The message depends on
+/// whether the seller or the sandbox reported the payment.
 pub fn paid_message(source: PaidSource) -> &'static str {
     match source {
         PaidSource::Seller => "links-marked",
@@ -78,7 +78,7 @@ pub fn pix_key_kind(words: &Catalogue, kind: PixKeyKind) -> String {
     words.text(pix_key_kind_message(kind))
 }
 
-/// Returns the id of the message that names a kind of Pix key.
+/// The id of the message that names a kind of Pix key.
 pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "pix-kind-cpf",
@@ -89,8 +89,8 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     }
 }
 
-/// Returns the kind and the value of a Pix key. Without a key, returns a text that says that the
-/// service pays to the key it has on file.
+/// The kind and the value of a Pix key. Without a key, returns a text that says that the service
+/// pays to the key it has on file.
 pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
@@ -99,13 +99,13 @@ pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     }
 }
 
-/// Returns the kind of a Pix key, and the key itself with most of its characters hidden.
+/// The kind of a Pix key, and the key itself with most of its characters hidden.
 pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
-/// Returns a short text about a payment link for a list: its checkout domain, or the reason why the
-/// link does not exist.
+/// A short text about a payment link for a list: its checkout domain, or the reason why the link
+/// does not exist.
 pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     outcome_message(link).map_or_else(|| link_domain(words, link), |id| words.text(id))
 }
@@ -123,8 +123,8 @@ pub fn outcome_message<R: SaleRequest>(sale: &SaleOf<R>) -> Option<&'static str>
     }
 }
 
-/// Returns the checkout domain that was requested for a payment link. If none was requested,
-/// returns a text that says that the service chooses it.
+/// The checkout domain that was requested for a payment link. If none was requested, returns a text
+/// that says that the service chooses it.
 pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
@@ -132,7 +132,7 @@ pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the id of the message that explains why a service address is not valid.
+/// The id of the message that explains why a service address is not valid.
 pub fn address_fault(fault: AddressFault) -> &'static str {
     match fault {
         AddressFault::NotAnAddress => "address-not-one",

@@ -8,23 +8,23 @@ use crate::trade::known_words;
 use crate::trade::personal::{self, BodyMask};
 use crate::trade::{HeaderUse, Untrusted};
 
-/// Returns a name for display, such as a person's name or a login name. Masks the name if masking
-/// is switched on in `words`.
+/// A name for display, such as a person's name or a login name. Masks the name if masking is
+/// switched on in `words`.
 pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// Returns an id or a text from the service for display. If masking is switched on in `words`,
-/// masks the whole text, because it may contain names or balances, unless all its words are known.
+/// An id or a text from the service for display. If masking is switched on in `words`, masks the
+/// whole text, because it may contain names or balances, unless all its words are known.
 pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |text| {
         if known_words::is_known_text(text) { text } else { personal::MASKED }.to_owned()
     })
 }
 
-/// Returns the value of an HTTP header for display. Never masks an impersonal header. Masks any
-/// other value completely if `hides_all` is true. Otherwise masks only personal data in the value,
-/// if masking is switched on in `words`.
+/// The value of an HTTP header for display. Never masks an impersonal header. Masks any other value
+/// completely if `hides_all` is true. Otherwise masks only personal data in the value, if masking
+/// is switched on in `words`.
 pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = HeaderUse::Impersonal.applies_to(name);
     // An idempotency key looks like a random Pix key, but is not personal.
@@ -36,14 +36,14 @@ pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted)
     }
 }
 
-/// Returns the id that the service gave to a request. It is masked in the same way as the HTTP
-/// header that contains it.
+/// The id that the service gave to a request. It is masked in the same way as the HTTP header that
+/// contains it.
 pub fn request_id(words: &Catalogue, hides_all: bool, id: &Untrusted) -> String {
     header(words, hides_all, "X-Request-Id", id)
 }
 
-/// Returns a Pix key or name for display, exactly as the user typed it, even if it is not valid.
-/// Masks the text if masking is switched on in `words`.
+/// A Pix key or name for display, exactly as the user typed it, even if it is not valid. Masks the
+/// text if masking is switched on in `words`.
 pub fn typed(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, personal::masked_typing)
 }
@@ -70,8 +70,8 @@ pub fn body_mask(words: &Catalogue, hides_all: bool) -> BodyMask {
     }
 }
 
-/// Returns the start of a request or response body for display, shortened to a number of columns.
-/// If masking is switched on in `words`, masks the whole text.
+/// The start of a request or response body for display, shortened to a number of columns. If
+/// masking is switched on in `words`, masks the whole text.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
     if words.masks() { personal::MASKED.to_owned() } else { body.shown_within(columns) }
 }

@@ -20,7 +20,7 @@ pub fn grouped(words: &Catalogue, n: u64) -> String {
     text
 }
 
-/// Returns a size for a column of a list, such as `78 B`, `12 KiB` or `3 MiB`, rounded up.
+/// A size for a column of a list, such as `78 B`, `12 KiB` or `3 MiB`, rounded up.
 pub fn short(bytes: u64) -> String {
     const KIB: u64 = 1024;
     match bytes {
@@ -30,8 +30,8 @@ pub fn short(bytes: u64) -> String {
     }
 }
 
-/// Returns a sentence about a reply body that was not read completely, such as "cut by the limit:
-/// 65,536 of 3,000,000 bytes". Returns `None` if the body is complete.
+/// A sentence about a reply body that was not read completely, such as "cut by the limit: 65,536 of
+/// 3,000,000 bytes". Returns `None` if the body is complete.
 pub fn body_end(words: &Catalogue, reply: &MaskedReply) -> Option<String> {
     let id = match reply.end {
         BodyEnd::Whole => return None,

@@ -35,7 +35,7 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     page.put(rows.collect(), area);
 }
 
-/// Returns the most urgent state of the open withdrawals (withdrawals without a final outcome).
+/// The most urgent state of the open withdrawals (withdrawals without a final outcome).
 fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     let urgency = |state: &WithdrawalState| match state {
         WithdrawalState::Mismatch(_) => 3,
@@ -46,8 +46,8 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(urgency)
 }
 
-/// Returns a countdown (a bar and a time) that shows how long the only open withdrawal can still be
-/// resent. Returns `None` if several are open, if no resend is allowed yet, or if there is no room.
+/// A countdown (a bar and a time) that shows how long the only open withdrawal can still be resent.
+/// Returns `None` if several are open, if no resend is allowed yet, or if there is no room.
 fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<String> {
     let [withdrawal] = model.withdrawals.open.as_slice() else { return None };
     // After each send attempt, the program waits before it allows a resend.
@@ -62,7 +62,7 @@ fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<Stri
     Some(text).filter(|text| columns(text) <= usize::from(width).saturating_sub(used_width))
 }
 
-/// Returns the time until the banner's countdown changes; `None` if no countdown is shown.
+/// The time until the banner's countdown changes; `None` if no countdown is shown.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     resend_countdown(model, model.words(), model.size.columns)?;
     rules::next_countdown_change(&model.store, model.withdrawals.open.first()?)

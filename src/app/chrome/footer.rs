@@ -102,7 +102,7 @@ fn add_click_target(
     }
 }
 
-/// Returns the name of the first key that is bound to an action; `None` if no key is bound to it.
+/// The name of the first key that is bound to an action; `None` if no key is bound to it.
 fn key(model: &Model, action: Action) -> Option<CompactString> {
     let to = model.render_cx();
     let key = match action {
@@ -116,7 +116,7 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
     (!key.is_empty()).then_some(key)
 }
 
-/// Returns a shorter name of an action for a narrow footer, if there is one.
+/// A shorter name of an action for a narrow footer, if there is one.
 fn shorter_word(words: &Catalogue, action: Action) -> Option<CompactString> {
     let id = match action {
         Action::AskFee => "action-ask-fee.short",
@@ -126,8 +126,8 @@ fn shorter_word(words: &Catalogue, action: Action) -> Option<CompactString> {
     Some(words.text(id).into())
 }
 
-/// Returns true if the key hint for submitting a form shows Enter, which submits a form from its
-/// last field. Otherwise the hint shows the submit key.
+/// True if the key hint for submitting a form shows Enter, which submits a form from its last
+/// field. Otherwise the hint shows the submit key.
 fn shows_enter_key(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only the login and set-up forms show Enter. All other forms show the submit key, which works
@@ -138,8 +138,8 @@ fn shows_enter_key(model: &Model, action: Action) -> bool {
     action == Action::Submit && is_login_or_setup && is_last_field
 }
 
-/// Returns the action's name for its key hint: a name specific to this screen, if there is one, or
-/// else the general name.
+/// The action's name for its key hint: a name specific to this screen, if there is one, or else the
+/// general name.
 fn word(model: &Model, words: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let suffix = match (actions.word_of(action), action) {

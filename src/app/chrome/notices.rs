@@ -24,15 +24,14 @@ struct NoticeRoom {
 }
 
 impl NoticeRoom {
-    /// Returns true if the whole text fits into the available space.
+    /// True if the whole text fits into the available space.
     fn fits(self, text: &str) -> bool {
         columns(text) <= self.columns || wrap(text, self.columns).len() <= self.rows
     }
 }
 
-/// Returns the current notice, wrapped to the width of the area. The result may have more lines
-/// than the area has rows. While a dialog cannot be confirmed because text was typed, says so
-/// instead.
+/// The current notice, wrapped to the width of the area. The result may have more lines than the
+/// area has rows. While a dialog cannot be confirmed because text was typed, says so instead.
 pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
     let columns = usize::from(area.width).saturating_sub(2);
     let room = NoticeRoom { columns, rows: area.height.into() };
@@ -46,8 +45,8 @@ pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the notice that a form field is full. The notice contains the limit with its unit,
-/// because it is shown far from the field.
+/// The notice that a form field is full. The notice contains the limit with its unit, because it is
+/// shown far from the field.
 fn field_full(words: &Catalogue, limit: Limit) -> String {
     match limit {
         Limit::Characters(limit) => words.with("field-at-most", &[("limit", &limit.to_string())]),
@@ -130,14 +129,14 @@ fn role_and_text(
     }
 }
 
-/// Returns a notice with the key of an action, and the panes in which the key works.
+/// A notice with the key of an action, and the panes in which the key works.
 fn with_key_and_places(model: &Model, id: &str, action: Action) -> String {
     let to = model.render_cx();
     to.words.with(id, &[("key", to.first_key(action)), ("places", &to.places(action))])
 }
 
-/// Returns the notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice
-/// also shows the key that opens that pane.
+/// The notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice also shows
+/// the key that opens that pane.
 fn settled_notice(
     model: &Model,
     words: &Catalogue,
@@ -156,7 +155,7 @@ fn settled_notice(
     (symbol.role, symbol.with_word(words, &text))
 }
 
-/// Returns the id of the text that explains why the profile was not switched.
+/// The id of the text that explains why the profile was not switched.
 fn not_switched_id(reason: &SwitchRefusal) -> &'static str {
     match reason {
         SwitchRefusal::InFlight => "said-not-switched-in-flight",
@@ -166,8 +165,8 @@ fn not_switched_id(reason: &SwitchRefusal) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now. The notice names the panes in which the key
-/// works or, if such a pane is already open, explains the key.
+/// The notice for a key that does nothing now. The notice names the panes in which the key works
+/// or, if such a pane is already open, explains the key.
 fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let works_in_list_below = || {
@@ -207,8 +206,8 @@ fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
     words.with(id, &values)
 }
 
-/// Returns the notice that a payment link was paid in the sandbox. The link's description is
-/// shortened to fit into the row. If almost no room is left, it gets a row of its own.
+/// The notice that a payment link was paid in the sandbox. The link's description is shortened to
+/// fit into the row. If almost no room is left, it gets a row of its own.
 fn sandbox_paid_text(
     words: &Catalogue,
     description: &Untrusted,
@@ -225,7 +224,7 @@ fn sandbox_paid_text(
     )
 }
 
-/// Returns the notice that no browser could open a link, with the keys that copy the link instead.
+/// The notice that no browser could open a link, with the keys that copy the link instead.
 fn not_opened_text(model: &Model, words: &Catalogue, reason: NoBrowser) -> String {
     match reason {
         NoBrowser::NotWeb => words.text("said-not-opened-not-web"),
@@ -244,8 +243,8 @@ fn with_more(text: String, addition: &str, room: NoticeRoom) -> String {
     if room.fits(&both) { both } else { text }
 }
 
-/// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
-/// everything fits, the notice says only whether money moved.
+/// The notice that sending a withdrawal failed after the seller left its screen. If not everything
+/// fits, the notice says only whether money moved.
 fn sending_failed_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
     // The text is only about this send attempt, because an earlier attempt may have paid.
     let moved = words.text(match failure.may_have_acted() {
@@ -256,8 +255,8 @@ fn sending_failed_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -
     if room.fits(&both) { both } else { words.with("said-sending-failed", &[("moved", &moved)]) }
 }
 
-/// Returns the notice that a text was copied. If it was copied several times, the notice begins
-/// with the count, so that the count is never cut off.
+/// The notice that a text was copied. If it was copied several times, the notice begins with the
+/// count, so that the count is never cut off.
 fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> String {
     let id = match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
@@ -287,8 +286,7 @@ fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> Str
     if times > 1 { format!("({times}×) {text}") } else { text }
 }
 
-/// Returns the notice that a request was saved to a file. The directory is left out if it does not
-/// fit.
+/// The notice that a request was saved to a file. The directory is left out if it does not fit.
 fn request_saved_text(words: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
     let path = path.shown();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));

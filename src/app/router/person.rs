@@ -105,8 +105,8 @@ fn end_typed_text(model: &mut Model) {
     }
 }
 
-/// Returns true if a key for this action does something on the front screen. Actions that belong to
-/// some panes work only while they are offered.
+/// True if a key for this action does something on the front screen. Actions that belong to some
+/// panes work only while they are offered.
 fn has_use(model: &Model, action: Action) -> bool {
     action.panes().is_empty() || actions(model).contains(&action)
 }
@@ -248,7 +248,7 @@ pub fn is_choosing(model: &Model) -> bool {
     idle_form(model).is_some_and(is_choice)
 }
 
-/// Returns the key that advances the demo's guided story on the front screen, if there is one.
+/// The key that advances the demo's guided story on the front screen, if there is one.
 pub fn story_key(model: &Model) -> Option<Key> {
     if kiosk::is_story_autoplaying(&model.store) {
         return None;
@@ -257,12 +257,12 @@ pub fn story_key(model: &Model) -> Option<Key> {
     keys.iter().copied().find(|key| continues_story(model, *key))
 }
 
-/// Returns true if this key advances the demo's guided story now.
+/// True if this key advances the demo's guided story now.
 pub fn is_story_key(model: &Model, key: Key) -> bool {
     model.setup.keys.keys(Action::StoryNext).contains(&key) && continues_story(model, key)
 }
 
-/// Returns true if this key may advance the demo's guided story.
+/// True if this key may advance the demo's guided story.
 ///
 /// The presenter uses the same key on every screen. It takes precedence over paging down, but not
 /// over typing or another action. While the story's caption is hidden, it does nothing.

@@ -85,8 +85,8 @@ fn open_help(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(actions), stamp)
 }
 
-/// Returns the notice that the seller must wait before sending the withdrawal on the front screen.
-/// If no screen is open over the pane, this is the withdrawal under the cursor.
+/// The notice that the seller must wait before sending the withdrawal on the front screen. If no
+/// screen is open over the pane, this is the withdrawal under the cursor.
 fn send_later(model: &Model) -> Option<Notice> {
     let selected = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let withdrawal = match model.layers.last() {
@@ -210,7 +210,7 @@ fn move_page(model: &mut Model, direction: i64, stamp: &Stamp) -> Vec<Effect> {
     move_cursor(model, Move::By(direction * i64::from(page_rows(model))), stamp)
 }
 
-/// Returns the number of rows in one page of the list or text on the front screen.
+/// The number of rows in one page of the list or text on the front screen.
 fn page_rows(model: &Model) -> u16 {
     let Some(areas) = model.areas(model.size) else { return 1 };
     let area_of = |screen: &dyn Screen| screen.info().place(areas.body);

@@ -14,8 +14,8 @@ use crate::app::{Model, Size, Stamp};
 use crate::trade::Withdrawal;
 
 impl Front {
-    /// Returns a value that identifies the front screen and its stage. A later value differs if
-    /// another screen or stage is in front.
+    /// A value that identifies the front screen and its stage. A later value differs if another
+    /// screen or stage is in front.
     pub fn of(model: &Model) -> Front {
         with_front_screen(model, |screen, store| {
             // Include the withdrawal's state, because another instance of the program may change it
@@ -56,7 +56,7 @@ impl FrameSnapshot {
     }
 }
 
-/// Returns the record of the last frame, if it showed the current front screen at the current size.
+/// The record of the last frame, if it showed the current front screen at the current size.
 pub fn in_front(model: &Model) -> Option<&FrameSnapshot> {
     let frame = &*model.read_tracker.last;
     (frame.front == Some(Front::of(model)) && frame.size == model.size).then_some(frame)
@@ -126,31 +126,31 @@ pub fn read_so_far(model: &Model) -> Vec<bool> {
     progress(model).map(|progress| progress.lines.clone()).unwrap_or_default()
 }
 
-/// Returns true if every line of the terms to confirm on the front screen was rendered.
+/// True if every line of the terms to confirm on the front screen was rendered.
 pub fn is_all_read(model: &Model) -> bool {
     terms(model).is_some_and(|terms| model.read_tracker.has_shown(terms, model.size))
 }
 
-/// Returns true if some lines of the terms to confirm on the front screen were not rendered yet.
+/// True if some lines of the terms to confirm on the front screen were not rendered yet.
 pub fn has_more(model: &Model) -> bool {
     progress(model).is_some_and(|progress| progress.lines.contains(&false))
 }
 
-/// Returns true if the confirming button was rendered with the focus for at least [`FOCUS_MS`].
+/// True if the confirming button was rendered with the focus for at least [`FOCUS_MS`].
 pub fn may_press(model: &Model) -> bool {
     let focused_since = progress(model).and_then(|progress| progress.on_button_ms);
     focused_since
         .is_some_and(|focused_since| model.now.boot_ms >= focused_since.saturating_add(FOCUS_MS))
 }
 
-/// Returns the time until the confirming button of the front screen becomes active; `None` if it
-/// is not waiting for a time.
+/// The time until the confirming button of the front screen becomes active; `None` if it is not
+/// waiting for a time.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     [time_until_press(model), time_until_quiet(model)].into_iter().flatten().min()
 }
 
-/// Returns the time until the confirming button has had the focus for long enough; `None` if it
-/// does not have the focus or has had it for long enough already.
+/// The time until the confirming button has had the focus for long enough; `None` if it does not
+/// have the focus or has had it for long enough already.
 fn time_until_press(model: &Model) -> Option<Duration> {
     if !is_on_button(model) || may_press(model) {
         return None;
@@ -161,8 +161,8 @@ fn time_until_press(model: &Model) -> Option<Duration> {
     Some(Duration::from_millis(remaining_ms.max(1)))
 }
 
-/// Returns the time until the front screen can be confirmed again after text was typed, if no other
-/// key is pressed. Returns `None` if the front screen is not a dialog or no text was just typed.
+/// The time until the front screen can be confirmed again after text was typed, if no other key is
+/// pressed. Returns `None` if the front screen is not a dialog or no text was just typed.
 pub fn time_until_quiet(model: &Model) -> Option<Duration> {
     if !key_context(model).is_dialog() {
         return None;
@@ -170,20 +170,20 @@ pub fn time_until_quiet(model: &Model) -> Option<Duration> {
     model.typed_text.time_left(model.now.boot_ms)
 }
 
-/// Returns the reading progress for the terms on the front screen. Returns `None` if the terms have
+/// The reading progress for the terms on the front screen. Returns `None` if the terms have
 /// changed, or if the screen has no terms.
 fn progress(model: &Model) -> Option<&Progress> {
     let new_progress = Progress::of(terms(model)?, model.size);
     model.read_tracker.read.as_ref().filter(|progress| progress.is_same(&new_progress))
 }
 
-/// Returns true if a confirming button has the focus.
+/// True if a confirming button has the focus.
 pub fn is_on_button(model: &Model) -> bool {
     with_front_screen(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms, such as an amount and a fee, that the seller would accept by pressing the
-/// front screen's confirming button, or by submitting its form again.
+/// The terms, such as an amount and a fee, that the seller would accept by pressing the front
+/// screen's confirming button, or by submitting its form again.
 pub fn terms(model: &Model) -> Option<Terms> {
     with_front_screen(model, |screen, store| {
         if let Some(offer) = screen.offer(store) {
@@ -194,7 +194,7 @@ pub fn terms(model: &Model) -> Option<Terms> {
     })
 }
 
-/// Returns true if the text on the front screen does not fit and is read page by page.
+/// True if the text on the front screen does not fit and is read page by page.
 pub fn is_paged(model: &Model) -> bool {
     in_front(model).is_some_and(|frame| !frame.visible_lines.is_some_and(VisibleLines::is_all))
 }

@@ -84,8 +84,8 @@ impl Buttons {
         self.disable_for_delay(now_ms);
     }
 
-    /// Returns the part of the dialog that is drawn as focused. While part of the terms is unread,
-    /// this is the button that goes back.
+    /// The part of the dialog that is drawn as focused. While part of the terms is unread, this is
+    /// the button that goes back.
     pub fn shown_focus(&self, page: &Page) -> Focus {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }
@@ -118,8 +118,8 @@ impl Buttons {
         store.now.boot_ms >= self.armed_at_ms
     }
 
-    /// Returns the time until the confirming button is enabled. `None` if it is enabled already or
-    /// the time is not known yet.
+    /// The time until the confirming button is enabled. `None` if it is enabled already or the time
+    /// is not known yet.
     pub fn time_until_armed(&self, store: &Store) -> Option<Duration> {
         let armed_at = Some(self.armed_at_ms).filter(|armed_at| *armed_at != u64::MAX)?;
         armed_at

@@ -128,8 +128,7 @@ fn url<R: SaleKind>(sale: &SaleOf<R>) -> Option<&Untrusted> {
     R::payable(sale).filter(|_| R::CLIP == Clip::Address)
 }
 
-/// Returns the actions that are offered for a link or direct payment, both in the list and in its
-/// details.
+/// The actions that are offered for a link or direct payment, both in the list and in its details.
 pub fn offered_actions<R: SaleScreen>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let uses = if R::payable(sale).is_some() { R::USES } else { &[] };
     uses.iter().copied().chain(sales::actions(store, sale)).collect()
@@ -367,7 +366,7 @@ fn draw_details<R: SaleScreen>(
     put_details(store.render_cx(), title, (payable, code), (details, full), area, page);
 }
 
-/// Returns the URL or Pix code that is shown as a QR code.
+/// The URL or Pix code that is shown as a QR code.
 ///
 /// Returns `None` if there are warnings about it. Copying it then requires a confirmation, which a
 /// QR code would bypass.

@@ -30,7 +30,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the screen's form, if it sends a request when it is submitted.
+    /// The screen's form, if it sends a request when it is submitted.
     pub fn sent(&self) -> Option<&SentForm> {
         match self.body() {
             ScreenBody::Sent(sent) => Some(sent),
@@ -38,7 +38,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the buttons, if the screen is a confirmation dialog.
+    /// The buttons, if the screen is a confirmation dialog.
     pub fn buttons(&self) -> Option<&Buttons> {
         match self.body() {
             ScreenBody::Dialog(buttons, _) => Some(buttons),
@@ -53,7 +53,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the dialog's field for retyping the amount, if any.
+    /// The dialog's field for retyping the amount, if any.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match self.body_mut() {
             BodyMut::Dialog(_, amount) => amount,
@@ -61,12 +61,12 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the part of a confirmation dialog that has the focus; `None` for other screens.
+    /// The part of a confirmation dialog that has the focus; `None` for other screens.
     pub fn focus(&self) -> Option<Focus> {
         self.buttons().map(|buttons| buttons.focus)
     }
 
-    /// Returns the screen's list, if its rows come from the database.
+    /// The screen's list, if its rows come from the database.
     pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
         match self.body() {
             ScreenBody::List(list) => Some((list.get)(store)),
@@ -74,7 +74,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the screen's list mutably, if its rows come from the database.
+    /// The screen's list mutably, if its rows come from the database.
     pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
         match self.body() {
             ScreenBody::List(list) => Some((list.get_mut)(store)),
@@ -104,7 +104,7 @@ impl<'s> dyn Screen + 's {
         self.info().context.unwrap_or_else(by_body)
     }
 
-    /// Returns true if a printable key would be typed as text now.
+    /// True if a printable key would be typed as text now.
     pub fn takes_text(&self, store: &Store) -> bool {
         match self.body() {
             ScreenBody::Form(form) => form.takes_text(),
@@ -194,8 +194,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the time until the screen changes without user input. `front` is true if the screen
-    /// receives the keys.
+    /// The time until the screen changes without user input. `front` is true if the screen receives
+    /// the keys.
     pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         let body = match self.body() {
@@ -209,21 +209,21 @@ impl<'s> dyn Screen + 's {
         [body, next_second, self.next_deadline(store, front)].into_iter().flatten().min()
     }
 
-    /// Returns the effects of closing the screen: cancel its request and erase its secrets.
+    /// The effects of closing the screen: cancel its request and erase its secrets.
     pub fn close_effects(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         let wipe = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
         self.info().cancels.map(Effect::Cancel).into_iter().chain(wipe).collect()
     }
 
-    /// Returns true if closing the screen would lose typed input.
+    /// True if closing the screen would lose typed input.
     pub fn was_typed(&self) -> bool {
         let in_form = || self.form().is_some_and(|form| form.touched);
         self.info().was_typed.unwrap_or_else(in_form)
     }
 
-    /// Returns true if nothing would be lost by closing the screen. It then closes when the user
-    /// clicks outside it or presses the key of another pane.
+    /// True if nothing would be lost by closing the screen. It then closes when the user clicks
+    /// outside it or presses the key of another pane.
     pub fn may_close_unasked(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.info().blocks_pane_switch && !self.was_typed() && !is_busy

@@ -165,7 +165,7 @@ const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKi
 
 const LIFETIME_BAR_WIDTH: usize = 32;
 
-/// Returns the remaining and the total lifetime of a valid credential.
+/// The remaining and the total lifetime of a valid credential.
 fn remaining_lifetime(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
     match store.session.credential(kind) {
         Credential::Stored(stored) if !stored.is_expired(store.now.wall) => {

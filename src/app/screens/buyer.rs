@@ -38,7 +38,7 @@ impl Buyer {
         cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay })
     }
 
-    /// Returns true if the page has a pay button that can be pressed now.
+    /// True if the page has a pay button that can be pressed now.
     fn can_pay(&self, store: &Store) -> bool {
         let is_allowed = self.wait.is_none() && !store.setup.read_only;
         is_allowed && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))

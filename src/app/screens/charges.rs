@@ -195,8 +195,8 @@ fn description_and_buyer(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the state of a direct payment: the program's own wording if there is one, or else the
-/// service's word in quotes.
+/// The state of a direct payment: the program's own wording if there is one, or else the service's
+/// word in quotes.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let words = store.words();
     if let Some((id, role)) = state_text_id(store, charge) {
@@ -216,9 +216,8 @@ fn short_state(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the text id and the style of a payment's state, or `None` to show the service's own
-/// word. The checks are in order of importance: unsaved, marked as paid, suspicious, expired,
-/// outcome.
+/// The text id and the style of a payment's state, or `None` to show the service's own word. The
+/// checks are in order of importance: unsaved, marked as paid, suspicious, expired, outcome.
 fn state_text_id(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if store.charges.unsaved.has(charge) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -258,7 +257,7 @@ fn code_content_lines(words: &Catalogue, code: &Untrusted, width: usize) -> Vec<
     lines
 }
 
-/// Returns the label and the text about the expiry of a direct payment. Before the expiry, the text
+/// The label and the text about the expiry of a direct payment. Before the expiry, the text
 /// includes the remaining time.
 fn expiry_label_and_text(
     store: &Store,

@@ -81,18 +81,18 @@ impl ConsentPage {
         self.is_pending && !self.too_long
     }
 
-    /// Returns true if the seller can agree now by pressing the confirming button.
+    /// True if the seller can agree now by pressing the confirming button.
     pub fn can_agree(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the seller has read the whole page, or if this scroll position shows its
-    /// last unread lines.
+    /// True if the seller has read the whole page, or if this scroll position shows its last unread
+    /// lines.
     pub fn is_read_after(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.continues_reading(scroll, text) && scroll >= text.lines
     }
 
-    /// Returns true if this scroll position shows the next unread line, so that no line is skipped.
+    /// True if this scroll position shows the next unread line, so that no line is skipped.
     fn continues_reading(&self, scroll: u16, text: Overflow) -> bool {
         text.page > 0 && scroll.min(text.lines) <= self.lines_read
     }
@@ -268,7 +268,7 @@ impl Screen for ConsentPage {
 /// The width, in columns, of the labels "old" and "new" before the values.
 const SIDE_LABEL_WIDTH: usize = 10;
 
-/// Returns the scrolling text of the page, and the note above the buttons with its area.
+/// The scrolling text of the page, and the note above the buttons with its area.
 fn layout(
     store: &Store,
     consent: &ConsentPage,

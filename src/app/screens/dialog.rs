@@ -31,8 +31,8 @@ impl Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
 
-    /// Returns false if the question no longer applies, for example because the withdrawal now has
-    /// a final outcome.
+    /// False if the question no longer applies, for example because the withdrawal now has a final
+    /// outcome.
     fn is_relevant(&self, store: &Store) -> bool {
         let state = |key| store.withdrawals.find(key).map(|withdrawal| store.state_of(withdrawal));
         match &self.question {

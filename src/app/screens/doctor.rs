@@ -37,8 +37,8 @@ impl Doctor {
         cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
     }
 
-    /// Returns the checkup report as text for the clipboard. It contains no text from files or from
-    /// other programs, because the seller may show the report to others.
+    /// The checkup report as text for the clipboard. It contains no text from files or from other
+    /// programs, because the seller may show the report to others.
     fn report_text(&self, store: &Store) -> Option<String> {
         let now = (store.now.wall, store.setup.utc_offset_s);
         let report = checkup::report(store.words(), self.checkup.as_ref()?, now, false);

@@ -73,7 +73,7 @@ pub struct StateTexts<'s>(HashMap<StateKey<'s>, String>);
 type StateKey<'s> = (Option<(&'s DomainState, bool)>, bool);
 
 impl<'s> StateTexts<'s> {
-    /// Returns the searchable text of the state in row `n`.
+    /// The searchable text of the state in row `n`.
     pub fn of(&mut self, store: &'s Store, n: usize) -> &str {
         let state = find_domain(store, n).map(|domain| (&domain.state, domain.is_default));
         let text = || searchable(&state_cell(store, &n, usize::MAX).text);
@@ -199,8 +199,8 @@ impl Screen for DomainsPane {
 /// row that indicates more text.
 const MIN_TEXT_ROWS: u16 = 4;
 
-/// Returns the areas of the pane. On a wide terminal the text is beside the list; otherwise it gets
-/// the rows below the list.
+/// The areas of the pane. On a wide terminal the text is beside the list; otherwise it gets the
+/// rows below the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = u16::try_from(count_listed(store) + 2).unwrap_or(u16::MAX);
     geometry::pane(body, 2, |rest| {
@@ -220,17 +220,17 @@ fn count_listed(store: &Store) -> usize {
     store.domains.listed.as_ref().map_or(0, |domains| domains.len())
 }
 
-/// Returns the number of domains that the search found, without the row "automatic".
+/// The number of domains that the search found, without the row "automatic".
 fn count_found(store: &Store) -> usize {
     (0..).map_while(|at| store.domains.row(at)).filter(|row| *row > 0).count()
 }
 
-/// Returns the domain in row `n`; `None` for row 0, "automatic".
+/// The domain in row `n`; `None` for row 0, "automatic".
 fn find_domain(store: &Store, n: usize) -> Option<&CheckoutDomain> {
     store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
 }
 
-/// Returns the choice in row `n`: "automatic" or a domain.
+/// The choice in row `n`: "automatic" or a domain.
 fn domain_choice(store: &Store, n: usize) -> DomainChoice {
     let domain = find_domain(store, n);
     domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()))
@@ -276,8 +276,8 @@ fn brief_state_cell(store: &Store, n: &usize, _: usize) -> Span {
     }
 }
 
-/// Returns the state of a domain with its symbol. Unless `is_brief` is set, adds the service's own
-/// word for the state and a note on the default domain.
+/// The state of a domain with its symbol. Unless `is_brief` is set, adds the service's own word for
+/// the state and a note on the default domain.
 fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => words.text("domain-usable"),

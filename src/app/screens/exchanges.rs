@@ -39,8 +39,8 @@ const MAX_BESIDE_BYTES: usize = 64 * 1024;
 /// than a clipboard allows, because masking can make the text short enough.
 const MAX_COPIED_BYTES: usize = 1024 * 1024;
 
-/// Returns the action that reveals personal data. It is not offered while the screen is masked,
-/// because other people may be watching.
+/// The action that reveals personal data. It is not offered while the screen is masked, because
+/// other people may be watching.
 fn reveal_actions(store: &Store) -> Vec<Action> {
     if store.is_masked { vec![] } else { vec![Action::Reveal] }
 }
@@ -169,9 +169,9 @@ fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions
     }
 }
 
-/// Returns the text above the list: the number of requests and, if known, the day of the oldest
-/// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
-/// Requests of another version are counted instead, because there is no room for both.
+/// The text above the list: the number of requests and, if known, the day of the oldest one. In a
+/// list about one payment or withdrawal, the text shows which key lists all requests. Requests of
+/// another version are counted instead, because there is no room for both.
 fn count_text(store: &Store, words: &Catalogue) -> String {
     let state = &store.requests;
     let render = store.render_cx();
@@ -199,7 +199,7 @@ fn count_text(store: &Store, words: &Catalogue) -> String {
     }
 }
 
-/// Returns the text that replaces the rows of an empty list.
+/// The text that replaces the rows of an empty list.
 fn empty_list_lines(store: &Store, words: &Catalogue, width: usize) -> Vec<Line> {
     let state = &store.requests;
     if state.trouble.is_some() {
@@ -280,7 +280,7 @@ fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
     Span::of(Role::Warn, difference.unwrap_or_default())
 }
 
-/// Returns the difference between this computer's clock and the service's clock, such as "relógio
+/// The difference between this computer's clock and the service's clock, such as "relógio
 /// +5 s".
 fn clock_difference_text(words: &Catalogue, ms: i64) -> String {
     let sign = if ms < 0 { '−' } else { '+' };
@@ -301,7 +301,7 @@ fn format_duration(time: Duration) -> String {
     if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
 }
 
-/// Returns the HTTP status of the reply, or a word for the failure.
+/// The HTTP status of the reply, or a word for the failure.
 fn result_text(words: &Catalogue, result: RequestResult) -> (Role, String) {
     match result {
         RequestResult::Reply(status @ 200..300) => (Role::Good, status.to_string()),

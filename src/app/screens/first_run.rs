@@ -67,7 +67,7 @@ pub struct AddressState {
 }
 
 impl AddressState {
-    /// Returns true while the program is trying to connect to the service.
+    /// True while the program is trying to connect to the service.
     pub fn is_connecting(&self) -> bool {
         self.valid_address().is_some() && self.connection_result.is_none()
     }
@@ -114,7 +114,7 @@ impl FirstRun {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
-    /// Returns the answers to save, including the text in the current field.
+    /// The answers to save, including the text in the current field.
     ///
     /// An address that may contain a password or a token is left out.
     pub fn answers_to_save(&self) -> SetupAnswers {
@@ -480,8 +480,8 @@ fn address_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line>
     lines
 }
 
-/// Returns the text id of the advice after a failed connection. The usual advice refers to panes,
-/// which do not exist during the set-up.
+/// The text id of the advice after a failed connection. The usual advice refers to panes, which do
+/// not exist during the set-up.
 fn advice_id(failure: &Failure) -> &'static str {
     match failure {
         Failure::NotSent(NotSent::Dns) => "first-next-dns",

@@ -52,14 +52,14 @@ impl FoundSale {
         }
     }
 
-    /// Returns the payment link or direct payment with the typed URL or Pix code; `None` if the
-    /// field is empty.
+    /// The payment link or direct payment with the typed URL or Pix code; `None` if the field is
+    /// empty.
     fn edited_sale(&self) -> Option<Sale> {
         let typed = self.sent.form.value(FIELD);
         (!typed.is_empty()).then(|| sales::with_payable(self.sale.clone(), typed.into()))
     }
 
-    /// Returns the reason why the typed URL or Pix code cannot be stored.
+    /// The reason why the typed URL or Pix code cannot be stored.
     fn find_fault(&self, store: &Store, sale: &Sale) -> Option<FieldError> {
         let text = Untrusted::from(self.sent.form.value(FIELD));
         if CopyTrouble::of(&text).is_some() {

@@ -123,8 +123,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
 
 const NAVIGATION_GROUP: &str = "aim-go";
 
-/// Returns the name of the group that contains an action. The name is also the text id of the
-/// group's title.
+/// The name of the group that contains an action. The name is also the text id of the group's
+/// title.
 fn find_group(action: Action) -> &'static str {
     GROUPS
         .iter()
@@ -135,8 +135,8 @@ fn find_group(action: Action) -> &'static str {
 /// The space between two columns of the help text, in terminal cells.
 const COLUMN_GAP: usize = 3;
 
-/// Returns the number of columns that fit side by side, each at least `min_width` cells wide, and
-/// the width of each.
+/// The number of columns that fit side by side, each at least `min_width` cells wide, and the width
+/// of each.
 fn columns_that_fit(width: usize, min_width: usize) -> (usize, usize) {
     let count = ((width + COLUMN_GAP) / (min_width + COLUMN_GAP)).max(1);
     (count, (width - COLUMN_GAP * (count - 1)) / count)

@@ -199,8 +199,8 @@ impl SaleScreen for LinkRequest {
 /// The number of columns reserved for the search text beside the link count.
 const SEARCH_TEXT_WIDTH: usize = 18;
 
-/// Returns the text above the list, shortened to `room` columns: the active filters, the number of
-/// links and, in a filtered list, their sums.
+/// The text above the list, shortened to `room` columns: the active filters, the number of links
+/// and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
 fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
@@ -246,7 +246,7 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
     first_fitting(texts.filter(|text| !text.is_empty()), room).into()
 }
 
-/// Returns a short description of each active filter.
+/// A short description of each active filter.
 fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
     let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
@@ -265,7 +265,7 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// Returns up to two texts: the sum of all listed links, and the sum of the paid links.
+/// Up to two texts: the sum of all listed links, and the sum of the paid links.
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
 /// the text also gives the number of created links.
@@ -322,8 +322,8 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     state.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// Returns the text id and the style of a link's state. Returns `None` for a created link without a
-/// payment or a paid mark.
+/// The text id and the style of a link's state. Returns `None` for a created link without a payment
+/// or a paid mark.
 fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.links.unsaved.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -334,7 +334,7 @@ fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Rol
     Some((names::outcome_message(link)?, symbols::outcome(&link.outcome)?.role))
 }
 
-/// Returns the number and sum of the links of one day, and the part of the sum that was paid.
+/// The number and sum of the links of one day, and the part of the sum that was paid.
 ///
 /// Returns `None` in a filtered list, where the day's total could be mistaken for the total of the
 /// listed links.

@@ -48,8 +48,8 @@ impl LoginForm {
         LoginForm { sent: SentForm::new(form), cause: why, submitted_ms: None, is_taught: false }
     }
 
-    /// Returns true if the login can be sent: the vault has replied, and it is known whether this
-    /// profile was used at another origin before. The seller must see that origin first.
+    /// True if the login can be sent: the vault has replied, and it is known whether this profile
+    /// was used at another origin before. The seller must see that origin first.
     fn may_send(&self, store: &Store) -> bool {
         let end_ms = self.submitted_ms.map(|at_ms| at_ms + MAX_RECORDS_WAIT_MS);
         let has_waited = end_ms.is_some_and(|end_ms| store.now.boot_ms >= end_ms);
@@ -296,7 +296,7 @@ fn head_lines(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns true if the failure is about a missing or refused JWT.
+/// True if the failure is about a missing or refused JWT.
 fn needs_jwt(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
@@ -350,8 +350,8 @@ fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) ->
     lines
 }
 
-/// Returns the demo's hint with the keys that log in and begin the guided story. In a kiosk, the
-/// hint also shows the key that changes the language.
+/// The demo's hint with the keys that log in and begin the guided story. In a kiosk, the hint also
+/// shows the key that changes the language.
 ///
 /// The story key must not be printable, because it would be typed into the form.
 fn demo_hint(store: &Store) -> String {

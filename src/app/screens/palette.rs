@@ -50,8 +50,8 @@ pub struct ScreenBelow {
 }
 
 impl ScreenBelow {
-    /// Returns the palette entry with the label that the screen below uses for its action, if that
-    /// screen has its own label.
+    /// The palette entry with the label that the screen below uses for its action, if that screen
+    /// has its own label.
     fn with_screen_label<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
         match item.command {
             Command::Do(action) if self.actions.word_of(action).is_some() => {
@@ -64,8 +64,8 @@ impl ScreenBelow {
 }
 
 impl Palette {
-    /// Returns the available commands, each with a flag. The flag is true if the command acts on
-    /// the screen below the palette.
+    /// The available commands, each with a flag. The flag is true if the command acts on the screen
+    /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let offered = &below.actions.offered;
@@ -357,8 +357,8 @@ fn draw_query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-/// Returns a command's label and explanation, padded to `room + 2` columns. An explanation that
-/// does not fit is left out.
+/// A command's label and explanation, padded to `room + 2` columns. An explanation that does not
+/// fit is left out.
 fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
     let (Some(item), Some(below)) = (find_item(store, command), &palette.below) else {
         return vec![];
@@ -440,8 +440,7 @@ fn key_name<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a s
     }
 }
 
-/// Returns the area for the armed faults (simulated errors): at most four rows below the search
-/// field.
+/// The area for the armed faults (simulated errors): at most four rows below the search field.
 fn faults_area(store: &Store, body: Area) -> Area {
     let below = geometry::inside(geometry::palette(body)).split_top(1).1;
     let count = u16::try_from(store.faults.len()).unwrap_or(u16::MAX);

@@ -31,7 +31,7 @@ impl Qr {
         Qr { code: CodeText { text: address.into(), clip: Clip::Address }, sale: None }
     }
 
-    /// Returns the direct payment that the code belongs to.
+    /// The direct payment that the code belongs to.
     fn charge(&self) -> Option<&Charge> {
         match self.sale.as_deref() {
             Some(Sale::Charge(charge)) => Some(charge),

@@ -183,7 +183,7 @@ impl Teaching {
         self.values = values.unwrap_or_default();
     }
 
-    /// Returns the value that a setting of the API contract reads from the reply.
+    /// The value that a setting of the API contract reads from the reply.
     fn value(&self, line: &ReplySetting) -> &ReadValue {
         let value = self.values.iter().find(|(known, _)| *known == line);
         value.map_or(&ReadValue::Nothing, |(_, value)| value)
@@ -227,8 +227,8 @@ impl Teaching {
         self.exchange.operation
     }
 
-    /// Returns true if the service accepted the request. In this case only the settings that read
-    /// the reply can be wrong.
+    /// True if the service accepted the request. In this case only the settings that read the reply
+    /// can be wrong.
     fn was_accepted(&self) -> bool {
         let reply = self.exchange.reply.as_ref();
         reply.is_ok_and(|reply| (200..300).contains(&reply.status)) && !self.says_no
@@ -375,7 +375,7 @@ impl Teaching {
         }
     }
 
-    /// Returns the index of the last row; `None` if the page has no rows.
+    /// The index of the last row; `None` if the page has no rows.
     fn last_row(&self) -> Option<usize> {
         match &self.stage {
             _ if self.reading.is_some() => None,

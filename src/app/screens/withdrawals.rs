@@ -54,7 +54,7 @@ use crate::trade::withdrawal::WithdrawalState;
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// Returns the group in which the list shows a withdrawal: open, prepared or decided.
+/// The group in which the list shows a withdrawal: open, prepared or decided.
 fn list_group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,

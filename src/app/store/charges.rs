@@ -76,8 +76,8 @@ pub fn next_change<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Option<Durat
     (!remaining.is_zero()).then(|| dates::left_changes_in(remaining))
 }
 
-/// Returns the text id of the list's mark for a Pix code that must be checked, or that cannot be
-/// read at all.
+/// The text id of the list's mark for a Pix code that must be checked, or that cannot be read at
+/// all.
 pub fn code_mark(charge: &Charge) -> Option<&'static str> {
     if charge.has_odd_code() {
         return Some("charges-odd-code");
@@ -85,13 +85,13 @@ pub fn code_mark(charge: &Charge) -> Option<&'static str> {
     BrCode::parse(charge.pix_code()?).is_none().then_some("charges-unread-code")
 }
 
-/// Returns true if a direct payment can no longer be paid because it expired.
+/// True if a direct payment can no longer be paid because it expired.
 pub fn is_expired(store: &Store, charge: &Charge) -> bool {
     charge.expires_at().is_some_and(|at| at <= store.now.wall)
 }
 
-/// Returns the time until the first of these direct payments expires. Payments that have already
-/// expired are ignored.
+/// The time until the first of these direct payments expires. Payments that have already expired
+/// are ignored.
 pub fn next_expiry<R: SaleKind>(store: &Store, sales: &[SaleOf<R>]) -> Option<Duration> {
     let remaining = sales.iter().filter_map(|sale| R::expires_at(sale)?.since(store.now.wall));
     remaining.filter(|remaining| !remaining.is_zero()).min()

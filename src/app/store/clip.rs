@@ -76,8 +76,8 @@ pub enum CopyTrouble {
 }
 
 impl CopyTrouble {
-    /// Returns the reason why a text cannot be copied, or `None`. A text can be copied only if the
-    /// screen shows all of it unchanged.
+    /// The reason why a text cannot be copied, or `None`. A text can be copied only if the screen
+    /// shows all of it unchanged.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         if text.is_clean() {
             None

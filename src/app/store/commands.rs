@@ -120,8 +120,8 @@ impl Item {
     }
 }
 
-/// Returns true for a command that ends or discards something, or disturbs the demo. The search
-/// must not find such a command after only a few letters.
+/// True for a command that ends or discards something, or disturbs the demo. The search must not
+/// find such a command after only a few letters.
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
@@ -177,9 +177,9 @@ impl FromIterator<Item> for PaletteItems {
     }
 }
 
-/// Returns the palette's entries in this language, with additional search words in all languages.
-/// `faults` are the faults that the demo can simulate. `themes` are the available themes; the list
-/// is empty if colors are turned off.
+/// The palette's entries in this language, with additional search words in all languages. `faults`
+/// are the faults that the demo can simulate. `themes` are the available themes; the list is empty
+/// if colors are turned off.
 pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let catalogue = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
@@ -211,9 +211,8 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Returns the words by which the search finds a fault: `only`, and some words of its label. If the
-/// label contains a colon, only the words after it count. Words of up to three letters are left
-/// out.
+/// The words by which the search finds a fault: `only`, and some words of its label. If the label
+/// contains a colon, only the words after it count. Words of up to three letters are left out.
 fn fault_words(label: &str, only: &str) -> String {
     let fault_label = label.rsplit(": ").next().unwrap_or_default();
     let is_distinctive =
@@ -223,7 +222,7 @@ fn fault_words(label: &str, only: &str) -> String {
     fault_label.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the palette's entries that switch to another profile.
+/// The palette's entries that switch to another profile.
 pub fn profile_items(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
@@ -238,7 +237,7 @@ pub fn profile_items(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
 /// The maximum width of a profile's name in the command palette, in columns.
 const MAX_NAME: usize = 40;
 
-/// Returns all commands of the palette, in the order in which they are shown.
+/// All commands of the palette, in the order in which they are shown.
 fn commands(
     faults: impl Iterator<Item = Command>,
     themes: Vec<Command>,
@@ -271,7 +270,7 @@ fn commands(
         .chain(pane_hints)
 }
 
-/// Returns the ids of the messages that hold additional search words for commands.
+/// The ids of the messages that hold additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let fault = || [Command::Fault("any".into())].into_iter();
     let theme = || vec![Command::Theme("any".into())];
@@ -284,8 +283,8 @@ pub fn alias_messages() -> Vec<String> {
         .collect()
 }
 
-/// Returns the name of a command, such as `new-charge`. Message ids, such as `command-new-charge`,
-/// contain this name. All faults have the same name.
+/// The name of a command, such as `new-charge`. Message ids, such as `command-new-charge`, contain
+/// this name. All faults have the same name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),
@@ -337,7 +336,7 @@ fn label_in(catalogue: &Catalogue, command: &Command) -> String {
     }
 }
 
-/// Returns the explanation that is shown beside a command in the palette, if there is one.
+/// The explanation that is shown beside a command in the palette, if there is one.
 fn help(catalogue: &Catalogue, command: &Command) -> Option<String> {
     match command {
         Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(catalogue),
@@ -349,8 +348,8 @@ fn help(catalogue: &Catalogue, command: &Command) -> Option<String> {
     }
 }
 
-/// Returns true if the palette lists this action. The palette omits cursor movements, and actions
-/// that work only in forms and dialogs. It also omits actions for which it has another command.
+/// True if the palette lists this action. The palette omits cursor movements, and actions that work
+/// only in forms and dialogs. It also omits actions for which it has another command.
 fn is_listed(action: Action) -> bool {
     use Action::*;
     let omitted = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
@@ -394,7 +393,7 @@ impl PaletteQuery {
         PaletteQuery { joined: words.concat(), words, is_empty: text.trim().is_empty() }
     }
 
-    /// Returns the sort key of an entry, or `None` if the entry does not match the typed text.
+    /// The sort key of an entry, or `None` if the entry does not match the typed text.
     ///
     /// `recent` contains the commands that the user has run, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
@@ -427,7 +426,7 @@ impl PaletteQuery {
         })
     }
 
-    /// Returns true if the user typed one of these words completely.
+    /// True if the user typed one of these words completely.
     fn has_whole_word(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }

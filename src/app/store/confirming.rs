@@ -22,8 +22,8 @@ pub fn confirmed(store: &mut Store, lines: &ConfirmedSettings) {
     store.setup.contract = contract.into();
 }
 
-/// Returns true if replies of this service can confirm settings of the API contract. Replies of a
-/// sandbox prove nothing, and a service on this computer may be a sandbox.
+/// True if replies of this service can confirm settings of the API contract. Replies of a sandbox
+/// prove nothing, and a service on this computer may be a sandbox.
 fn is_live(store: &Store) -> bool {
     !store.sandbox && !store.setup.this_machine
 }
@@ -107,8 +107,7 @@ fn confirm(
     }
 }
 
-/// Returns true if the reply is a success of a live service, and may confirm settings that are
-/// assumed.
+/// True if the reply is a success of a live service, and may confirm settings that are assumed.
 fn can_confirm(store: &Store, exchange: &Exchange) -> bool {
     let contract = &store.setup.contract;
     let operation = exchange.operation;
@@ -130,9 +129,9 @@ fn confirm_settings(
     }
 }
 
-/// Returns true if the program should ask the seller how much money arrived in the bank account.
-/// The answer confirms whether amounts are sent in the right unit, so the withdrawal must have been
-/// written in the present unit.
+/// True if the program should ask the seller how much money arrived in the bank account. The answer
+/// confirms whether amounts are sent in the right unit, so the withdrawal must have been written in
+/// the present unit.
 pub fn should_ask_arrived_amount(store: &Store, withdrawal: &Withdrawal) -> bool {
     let agreement = &withdrawal.agreement;
     unit::is_unproved(store)

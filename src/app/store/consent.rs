@@ -24,8 +24,8 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::ApiToken, "credential.api-token.headers"),
 ];
 
-/// Returns the settings of the API contract that the seller must agree to before anything is sent.
-/// The list is empty while the vault is still being read.
+/// The settings of the API contract that the seller must agree to before anything is sent. The list
+/// is empty while the vault is still being read.
 pub fn pending(store: &Store) -> Vec<SettingChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
@@ -33,8 +33,7 @@ pub fn pending(store: &Store) -> Vec<SettingChange> {
     }
 }
 
-/// Returns whether the seller has agreed to the API contract. In the demo, its own contract does
-/// not count.
+/// Whether the seller has agreed to the API contract. In the demo, its own contract does not count.
 pub fn agreement(store: &Store) -> Agreement {
     let contract = &store.setup.contract;
     let is_own = store.setup.demo.is_some() && !contract.needs_consent();
@@ -51,8 +50,7 @@ pub fn agreement(store: &Store) -> Agreement {
     }
 }
 
-/// Returns true if the settings that the seller teaches now count as agreed to only until the
-/// program ends.
+/// True if the settings that the seller teaches now count as agreed to only until the program ends.
 pub fn is_taught_for_run(store: &Store) -> bool {
     Agreement { differing: 1, ..agreement(store) }.is_asked_each_time()
 }
@@ -67,9 +65,9 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the settings of the API contract that the consent page shows. In the demo, the list is
-/// empty unless the seller must agree, because the demo uses the built-in contract. As the old
-/// value of a new origin, the list contains the origin that this profile used before.
+/// The settings of the API contract that the consent page shows. In the demo, the list is empty
+/// unless the seller must agree, because the demo uses the built-in contract. As the old value of a
+/// new origin, the list contains the origin that this profile used before.
 pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
     let contract = &store.setup.contract;
     if store.setup.demo.is_some() && !contract.needs_consent() {
@@ -120,7 +118,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     unit::on_contract_change(store);
 }
 
-/// Returns the notice that the corrected settings of the API contract are now in use.
+/// The notice that the corrected settings of the API contract are now in use.
 pub fn taught_notice(store: &Store, taught: &TaughtContract) -> Notice {
     match taught.file {
         None => Notice::warn("said-taught-for-run"),
@@ -145,7 +143,7 @@ fn set_agreed_lines(store: &mut Store, agreed: Option<ContractSettings>) {
     store.agreed_settings = agreed;
 }
 
-/// Returns true if a request was not sent because the seller has not agreed to the API contract.
+/// True if a request was not sent because the seller has not agreed to the API contract.
 pub fn was_refused(msg: &Msg) -> bool {
     let failure = match msg {
         Msg::LoggedIn { result: Err(failure), .. }

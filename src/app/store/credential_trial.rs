@@ -41,7 +41,7 @@ pub fn after_exchange(store: &mut Store, exchange: &Exchange) {
     }
 }
 
-/// Returns the credential to try instead, if the seller should be asked after this failure.
+/// The credential to try instead, if the seller should be asked after this failure.
 pub fn other_credential(
     store: &Store,
     operation: Operation,
@@ -84,7 +84,7 @@ pub fn ask(cx: &mut Cx, operation: Operation, failure: &Failure) -> bool {
     true
 }
 
-/// Returns the setting of the API contract that a trial changes.
+/// The setting of the API contract that a trial changes.
 pub fn setting(operation: Operation, other: CredentialKind) -> TaughtSetting {
     let word = match other {
         CredentialKind::ApiToken => "api-token",

@@ -48,7 +48,7 @@ pub fn open_login_if_missing(cx: &mut Cx, needed: Option<CredentialKind>) {
     }
 }
 
-/// Returns the kind of credential that a request needs, if that credential is missing.
+/// The kind of credential that a request needs, if that credential is missing.
 ///
 /// An expired credential does not count as missing. This computer's clock may be wrong, so the
 /// service decides, and the seller was already warned when the form opened.
@@ -82,8 +82,8 @@ pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns true if no amount must be checked before the form is sent, or if a frame has shown the
-/// seller each amount to check after the form was first submitted.
+/// True if no amount must be checked before the form is sent, or if a frame has shown the seller
+/// each amount to check after the form was first submitted.
 fn are_amounts_checked(store: &Store, form: &Form) -> bool {
     let Some(amounts) = form.amounts_to_check() else { return false };
     amounts.is_empty() || store.read_tracker.has_shown(Terms::Amounts(amounts), store.size)
@@ -105,7 +105,7 @@ pub fn renewal_message(store: &Store, refused: Option<&Failure>) -> Option<Strin
     is_valid.then(|| store.render_cx().with_key(id, Action::Submit))
 }
 
-/// Returns the expiry time of a stored credential, if it is known.
+/// The expiry time of a stored credential, if it is known.
 pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     match store.session.credential(kind) {
         Credential::Stored(stored) => stored.expires,
@@ -113,7 +113,7 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-/// Returns the time at which a stored credential expired, or `None` if it has not expired.
+/// The time at which a stored credential expired, or `None` if it has not expired.
 fn expired_at(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
@@ -123,8 +123,8 @@ const WARNING_PERIOD: Duration = Duration::from_secs(10 * 60);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Returns the warning at the top of a form if its credential has expired or expires soon.
-/// Otherwise returns an empty line.
+/// The warning at the top of a form if its credential has expired or expires soon. Otherwise
+/// returns an empty line.
 pub fn expiry_warning(store: &Store, needed: Option<CredentialKind>) -> Line {
     let expiring = needed.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, expires)) = expiring else { return Line::default() };
@@ -143,7 +143,7 @@ pub fn expiry_warning(store: &Store, needed: Option<CredentialKind>) -> Line {
     }
 }
 
-/// Returns the time until a form must update its warning about an expiring credential.
+/// The time until a form must update its warning about an expiring credential.
 pub fn until_warning_changes(store: &Store, needed: Option<CredentialKind>) -> Option<Duration> {
     let remaining =
         expiry(store, needed?)?.since(store.now.wall).filter(|remaining| !remaining.is_zero())?;
@@ -155,8 +155,7 @@ pub fn until_warning_changes(store: &Store, needed: Option<CredentialKind>) -> O
     Some(if until_next_minute.is_zero() { MINUTE } else { until_next_minute })
 }
 
-/// Returns a sentence that states when the stored credential expired, or `None` if it has not
-/// expired.
+/// A sentence that states when the stored credential expired, or `None` if it has not expired.
 pub fn expiry_message(store: &Store, kind: CredentialKind) -> Option<String> {
     let when = store.render_cx().moment(expired_at(store, kind)?);
     let id = match kind {

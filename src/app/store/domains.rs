@@ -55,7 +55,7 @@ impl Deref for ListedDomains {
 }
 
 impl ListedDomains {
-    /// Returns the domain with this host name. The host name must be in ASCII.
+    /// The domain with this host name. The host name must be in ASCII.
     pub fn find_by_host(&self, host: &str) -> Option<&CheckoutDomain> {
         self.index_by_host.get(host).map(|n| &self.domains[*n])
     }
@@ -184,8 +184,8 @@ pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
 /// The maximum length of a host name in DNS.
 const MAX_HOST_LENGTH: usize = 253;
 
-/// Returns true if the text is a valid host name for a checkout domain. The text comes from a file,
-/// which may contain anything.
+/// True if the text is a valid host name for a checkout domain. The text comes from a file, which
+/// may contain anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
     name.len() <= MAX_HOST_LENGTH && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
@@ -216,20 +216,20 @@ impl Domains {
         SearchField { query: &self.query, searching: self.searching, is_personal: false }
     }
 
-    /// Returns the number of visible rows. With a search, these are the matches. Without a search,
-    /// these are one row for "automatic" and one for each domain.
+    /// The number of visible rows. With a search, these are the matches. Without a search, these
+    /// are one row for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
         let unfiltered_rows = || 1 + self.listed.as_ref().map_or(0, |listed| listed.len());
         self.matching_rows.as_ref().map_or_else(unfiltered_rows, Vec::len)
     }
 
-    /// Returns the position of the last visible row.
+    /// The position of the last visible row.
     fn last_row(&self) -> usize {
         self.shown().saturating_sub(1)
     }
 
-    /// Returns the row that is visible at this position, as its number in the list without a
-    /// search. Row 0 is "automatic". Row 1 is the first domain.
+    /// The row that is visible at this position, as its number in the list without a search. Row 0
+    /// is "automatic". Row 1 is the first domain.
     pub fn row(&self, position: usize) -> Option<usize> {
         match &self.matching_rows {
             Some(matches) => matches.get(position).copied(),
@@ -237,14 +237,14 @@ impl Domains {
         }
     }
 
-    /// Returns the domain under the cursor, and the time at which its state last changed.
+    /// The domain under the cursor, and the time at which its state last changed.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let row = self.row(self.cursor)?;
         let (domain, since) = self.first_seen.get(row.checked_sub(1)?)?;
         Some((domain, *since))
     }
 
-    /// Returns true if this host is in the service's list, but not active yet.
+    /// True if this host is in the service's list, but not active yet.
     pub fn is_pending(&self, host: &Untrusted) -> bool {
         self.listed
             .iter()
@@ -252,7 +252,7 @@ impl Domains {
             .any(|domain| domain.host == *host && !domain.is_usable())
     }
 
-    /// Returns the domains in the service's list that can be used now.
+    /// The domains in the service's list that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
         self.listed.iter().flat_map(|listed| listed.iter()).filter(|domain| domain.is_usable())
     }

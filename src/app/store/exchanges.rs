@@ -33,8 +33,8 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Returns the index of the exchange to drop: the oldest of the least important exchanges, but
-/// never the newest exchange.
+/// The index of the exchange to drop: the oldest of the least important exchanges, but never the
+/// newest exchange.
 ///
 /// Returns `None` if all older exchanges are more important than the newest one. Then nothing is
 /// dropped.
@@ -44,7 +44,7 @@ fn index_to_drop(store: &Store, newest: u8) -> Option<usize> {
     least_important.filter(|(_, exchange)| importance(exchange) <= newest).map(|(index, _)| index)
 }
 
-/// Returns the importance of an HTTP exchange. Exchanges with the lowest value are dropped first.
+/// The importance of an HTTP exchange. Exchanges with the lowest value are dropped first.
 fn importance(exchange: &Exchange) -> u8 {
     match exchange.operation {
         Operation::Login | Operation::Domains | Operation::FeePreview => 0,
@@ -53,16 +53,16 @@ fn importance(exchange: &Exchange) -> u8 {
     }
 }
 
-/// Returns true if this HTTP exchange was an attempt to send the withdrawal. Its request then
-/// contains the withdrawal's idempotency key.
+/// True if this HTTP exchange was an attempt to send the withdrawal. Its request then contains the
+/// withdrawal's idempotency key.
 pub fn is_attempt_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
     let key = &*withdrawal.agreement.key_header;
     exchange.operation == Operation::Withdrawal
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
-/// Returns the message catalog for showing HTTP exchanges. It masks personal data until the seller
-/// asks to see it, because exchanges are often forwarded to the service's support.
+/// The message catalog for showing HTTP exchanges. It masks personal data until the seller asks to
+/// see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
     if store.exchanges_unmasked { store.words() } else { Catalogue::masking(store.setup.lang) }
 }

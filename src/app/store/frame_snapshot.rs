@@ -108,7 +108,7 @@ pub struct ReadTracker {
 }
 
 impl ReadTracker {
-    /// Returns true if frames of this size have shown every line of these terms.
+    /// True if frames of this size have shown every line of these terms.
     pub fn has_shown(&self, terms: Terms, size: Size) -> bool {
         let shown = Progress::of(terms, size);
         self.read.as_ref().is_some_and(|progress| {
@@ -141,7 +141,7 @@ impl Progress {
         Progress { terms, size, lines: Vec::new(), on_button_ms: None }
     }
 
-    /// Returns true if both values are about the same terms at the same terminal size.
+    /// True if both values are about the same terms at the same terminal size.
     pub fn is_same(&self, other: &Progress) -> bool {
         self.terms == other.terms && self.size == other.size
     }

@@ -21,8 +21,8 @@ pub struct KeyFeedback {
 }
 
 impl KeyFeedback {
-    /// Returns true on the first call for this pane and action, and false on later calls. The
-    /// notice that the key does nothing on this pane is shown only the first time.
+    /// True on the first call for this pane and action, and false on later calls. The notice that
+    /// the key does nothing on this pane is shown only the first time.
     pub fn is_first_time(&mut self, pane: Pane, action: Action) -> bool {
         self.notified.insert((pane, action))
     }

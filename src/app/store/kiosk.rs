@@ -34,7 +34,7 @@ pub enum KioskEnd {
 }
 
 impl KioskEnd {
-    /// Returns the id of the message that explains to the visitor why the kiosk ended.
+    /// The id of the message that explains to the visitor why the kiosk ended.
     pub fn message(self) -> &'static str {
         match self {
             KioskEnd::Idle => "farewell-idle",
@@ -62,7 +62,7 @@ pub enum Limited {
 }
 
 impl Limited {
-    /// Returns the maximum number of times that the action is allowed.
+    /// The maximum number of times that the action is allowed.
     pub fn max_count(self) -> u32 {
         match self {
             Limited::Sale => 200,
@@ -113,22 +113,22 @@ impl Default for KioskUse {
 }
 
 impl KioskUse {
-    /// Returns the state in which a visitor has pressed a key just now.
+    /// The state in which a visitor has pressed a key just now.
     pub fn by_visitor(boot_ms: u64) -> KioskUse {
         KioskUse::Visitor { since_ms: boot_ms }
     }
 
-    /// Returns the state in which a reset of the demo has just been requested.
+    /// The state in which a reset of the demo has just been requested.
     pub fn starting_over(for_story: bool, boot_ms: u64) -> KioskUse {
         KioskUse::StartingOver { for_story, again_ms: boot_ms + RETRY_MS }
     }
 
-    /// Returns the state in which the demo's story has just ended.
+    /// The state in which the demo's story has just ended.
     pub fn story_ended(boot_ms: u64) -> KioskUse {
         KioskUse::Story { again_ms: Some(boot_ms + PAUSE_MS) }
     }
 
-    /// Returns the time of the kiosk's next automatic action, such as starting the story.
+    /// The time of the kiosk's next automatic action, such as starting the story.
     pub fn due_ms(self) -> Option<u64> {
         match self {
             KioskUse::Visitor { since_ms } => Some(since_ms + IDLE_MS),
@@ -173,8 +173,8 @@ impl KioskState {
     }
 }
 
-/// Returns true if the action has not reached its limit. Otherwise shows a notice with the limit.
-/// Outside a kiosk there are no limits.
+/// True if the action has not reached its limit. Otherwise shows a notice with the limit. Outside a
+/// kiosk there are no limits.
 pub fn allows(store: &mut Store, action: Limited) -> bool {
     let is_allowed =
         store.setup.kiosk().is_none() || store.kiosk.counts[action as usize] < action.max_count();
@@ -210,16 +210,16 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
     }
 }
 
-/// Returns true if a kiosk hides this action. It hides actions that would inspect this computer, or
-/// change the API contract for later visitors.
+/// True if a kiosk hides this action. It hides actions that would inspect this computer, or change
+/// the API contract for later visitors.
 pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden =
         matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
     is_hidden && store.setup.kiosk().is_some()
 }
 
-/// Returns the id of the message that explains an action in a kiosk, or `None` if the action works
-/// as usual.
+/// The id of the message that explains an action in a kiosk, or `None` if the action works as
+/// usual.
 pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
     store.setup.kiosk()?;
     match action {
@@ -229,8 +229,8 @@ pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
     }
 }
 
-/// Returns true if a kiosk may perform this effect. Allowed effects use only the sandbox, the
-/// demo's own databases, and the terminal.
+/// True if a kiosk may perform this effect. Allowed effects use only the sandbox, the demo's own
+/// databases, and the terminal.
 pub fn may_perform(effect: &Effect) -> bool {
     use Effect::*;
     match effect {
@@ -307,13 +307,13 @@ pub fn begin(store: &mut Store) {
     store.kiosk.first_look = Some((store.setup.lang, store.setup.theme.clone()));
 }
 
-/// Returns true while no visitor is using the kiosk. A key press then only stops the story, or does
+/// True while no visitor is using the kiosk. A key press then only stops the story, or does
 /// nothing.
 pub fn is_unattended(store: &Store) -> bool {
     store.setup.kiosk().is_some() && !matches!(store.kiosk.used, KioskUse::Visitor { .. })
 }
 
-/// Returns true while the demo's story plays by itself, or is about to start.
+/// True while the demo's story plays by itself, or is about to start.
 pub fn is_story_autoplaying(store: &Store) -> bool {
     let is_story = matches!(
         store.kiosk.used,
@@ -322,15 +322,14 @@ pub fn is_story_autoplaying(store: &Store) -> bool {
     is_story && store.setup.kiosk().is_some()
 }
 
-/// Returns the time until the kiosk's next automatic action.
+/// The time until the kiosk's next automatic action.
 pub fn left(store: &Store) -> Option<Duration> {
     store.setup.kiosk()?;
     let remaining = store.kiosk.used.due_ms()?.saturating_sub(store.now.boot_ms);
     Some(Duration::from_millis(remaining.max(1)))
 }
 
-/// Returns the farewell line that is printed after a kiosk has ended, or `None` if this run is not
-/// a kiosk.
+/// The farewell line that is printed after a kiosk has ended, or `None` if this run is not a kiosk.
 pub fn farewell(store: &Store) -> Option<String> {
     store.setup.kiosk()?;
     Some(store.text(store.kiosk.ended.map_or("farewell-left", KioskEnd::message)))

@@ -33,8 +33,8 @@ pub fn history_lost(store: &mut Store, lost: &LostHistory, is_new: bool) {
     }
 }
 
-/// Returns the directory of the history database, and a message id. The message explains what still
-/// works while the database cannot be used.
+/// The directory of the history database, and a message id. The message explains what still works
+/// while the database cannot be used.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let message_id = if store.withdrawals.is_locked() {
         "history-meanwhile-locked"

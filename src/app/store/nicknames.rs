@@ -13,8 +13,8 @@ use crate::words::{Catalogue, names, personal};
 use compact_str::CompactString;
 use std::sync::Arc;
 
-/// Returns the name of a withdrawal's destination: the Pix key, followed by the seller's nickname
-/// for that key, if there is one.
+/// The name of a withdrawal's destination: the Pix key, followed by the seller's nickname for that
+/// key, if there is one.
 pub fn destination_text(store: &Store, agreement: &Agreement) -> String {
     let key = agreement.destination.as_ref();
     append_nickname(store, &agreement.account, key, names::destination(store.words(), key))
@@ -36,15 +36,14 @@ pub fn append_nickname(
     }
 }
 
-/// Returns only the Pix key, without the name of its kind (such as "CPF"). Returns `None` if there
-/// is no key, or if the screen masks keys.
+/// Only the Pix key, without the name of its kind (such as "CPF"). Returns `None` if there is no
+/// key, or if the screen masks keys.
 pub fn key_text(words: &Catalogue, key: Option<&PixKey>) -> Option<String> {
     key.filter(|_| !words.masks()).map(PixKey::pretty)
 }
 
-/// Returns the withdrawal's Pix key, followed by the nickname. The text does not contain the name
-/// of the key's kind, such as "CPF". The nickname is cut so that the text fits into `max_columns`
-/// columns.
+/// The withdrawal's Pix key, followed by the nickname. The text does not contain the name of the
+/// key's kind, such as "CPF". The nickname is cut so that the text fits into `max_columns` columns.
 ///
 /// Returns `None` if the key is masked or has no nickname, or if too little of the nickname would
 /// fit.
@@ -60,8 +59,8 @@ pub fn bare_with_nickname(
     (columns(&text_with_nickname) > key_columns).then_some(text_with_nickname)
 }
 
-/// Returns the name of a withdrawal's destination in at most `max_columns` columns. If the name is
-/// too long, its end is cut: first the nickname, then the key.
+/// The name of a withdrawal's destination in at most `max_columns` columns. If the name is too
+/// long, its end is cut: first the nickname, then the key.
 pub fn destination_within(
     store: &Store,
     agreement: &Agreement,

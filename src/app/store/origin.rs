@@ -8,7 +8,7 @@ use crate::app::Store;
 use crate::app::store::session::Credential;
 use crate::trade::Origin;
 
-/// Returns true if this profile has logged in at its origin, in this run or in an earlier one.
+/// True if this profile has logged in at its origin, in this run or in an earlier one.
 pub fn has_logged_in(store: &Store) -> bool {
     let has_token =
         matches!(store.session.api_token, Credential::Stored(_) | Credential::Refused(_));
@@ -23,8 +23,8 @@ pub fn on_login(store: &mut Store) {
     }
 }
 
-/// Returns the origin at which this profile was used before, if it was never used at its present
-/// origin. Known are the origins of logins, of withdrawals, and of links and charges.
+/// The origin at which this profile was used before, if it was never used at its present origin.
+/// Known are the origins of logins, of withdrawals, and of links and charges.
 pub fn earlier(store: &Store) -> Option<&Origin> {
     if needs_no_check(store) {
         return None;
@@ -47,8 +47,8 @@ pub fn earlier(store: &Store) -> Option<&Origin> {
     origins.next()
 }
 
-/// Returns true if it is known whether the profile was used at another origin before: the journal
-/// and the history have been read, or they do not matter.
+/// True if it is known whether the profile was used at another origin before: the journal and the
+/// history have been read, or they do not matter.
 pub fn is_known(store: &Store) -> bool {
     let has_history =
         store.history_trouble.is_some() || store.links.list.loaded && store.charges.list.loaded;
@@ -60,8 +60,8 @@ fn needs_no_check(store: &Store) -> bool {
     store.setup.demo.is_some() || store.sandbox || has_logged_in(store)
 }
 
-/// Returns the host of the service for the header, until a login has succeeded there. The title in
-/// the header comes from the same file as the address, so it does not tell which service it is.
+/// The host of the service for the header, until a login has succeeded there. The title in the
+/// header comes from the same file as the address, so it does not tell which service it is.
 pub fn unproven_host(store: &Store) -> Option<&str> {
     let setup = &store.setup;
     let is_shown_anyway = setup.demo.is_some() || setup.title == setup.base_url;

@@ -58,7 +58,7 @@ impl SandboxPaid {
         });
     }
 
-    /// Returns true if the sandbox reported the link with this URL as paid.
+    /// True if the sandbox reported the link with this URL as paid.
     pub fn is_paid_address(&self, url: &Untrusted) -> bool {
         !self.links.is_empty() && self.links.contains(url)
     }
@@ -67,12 +67,12 @@ impl SandboxPaid {
         self.highlight.as_ref().filter(|highlight| boot_ms < highlight.until_ms)
     }
 
-    /// Returns true while the link with this URL is highlighted.
+    /// True while the link with this URL is highlighted.
     pub fn is_highlighted(&self, url: &Untrusted, boot_ms: u64) -> bool {
         self.highlighted(boot_ms).is_some_and(|highlight| highlight.url == *url)
     }
 
-    /// Returns the time until the current highlight ends, or `None` if no link is highlighted.
+    /// The time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
         let remaining_ms = self.highlighted(boot_ms)?.until_ms.saturating_sub(boot_ms);
         Some(Duration::from_millis(remaining_ms))
@@ -104,20 +104,19 @@ pub fn recorded(cx: &mut Cx, result: &Result<Option<Arc<Sale>>, JournalTrouble>)
     }
 }
 
-/// Returns true while the link with this URL is highlighted.
+/// True while the link with this URL is highlighted.
 pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
     url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms))
 }
 
-/// Returns true while any link that was created on this local day is highlighted.
+/// True while any link that was created on this local day is highlighted.
 pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
     let highlight = store.paid.highlighted(store.now.boot_ms);
     highlight
         .is_some_and(|highlight| highlight.created_at.local_day(store.setup.utc_offset_s) == day)
 }
 
-/// Returns the style (role) of a paid link. For a few seconds after the payment, the link is
-/// highlighted.
+/// The style (role) of a paid link. For a few seconds after the payment, the link is highlighted.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
     if is_highlighted(store, url) { Role::Badge } else { Role::Good }
 }

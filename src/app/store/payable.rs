@@ -84,7 +84,7 @@ impl Payable {
         })
     }
 
-    /// Returns true if the seller should check the URL or Pix code before sharing it.
+    /// True if the seller should check the URL or Pix code before sharing it.
     pub fn has_warnings(&self) -> bool {
         CopyTrouble::of(&self.code.text).is_some() || !self.warnings.is_empty()
     }
@@ -129,8 +129,7 @@ fn browse(cx: &mut Cx, url: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Returns the URL that opens WhatsApp with a message. The seller then chooses the recipient in
-/// WhatsApp.
+/// The URL that opens WhatsApp with a message. The seller then chooses the recipient in WhatsApp.
 fn whatsapp(message: &Untrusted) -> Untrusted {
     let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
     // Form encoding turns a space into `+`, but WhatsApp would show a plus sign.

@@ -47,8 +47,7 @@ pub enum PayableWarning {
 }
 
 impl PayableWarning {
-    /// Returns the warning as text for the seller. `text` is the URL or Pix code that the warning
-    /// is about.
+    /// The warning as text for the seller. `text` is the URL or Pix code that the warning is about.
     pub fn describe(self, words: &Catalogue, text: &Untrusted) -> String {
         words.text(match self {
             PayableWarning::ShellSigns => {
@@ -75,9 +74,9 @@ impl PayableWarning {
         })
     }
 
-    /// Returns true if the Pix code contradicts itself or the request, for example if it has
-    /// another amount. An unreadable Pix code is not a contradiction, because this program may
-    /// simply not support its format.
+    /// True if the Pix code contradicts itself or the request, for example if it has another
+    /// amount. An unreadable Pix code is not a contradiction, because this program may simply not
+    /// support its format.
     pub fn contradicts(self) -> bool {
         matches!(
             self,
@@ -87,7 +86,7 @@ impl PayableWarning {
         )
     }
 
-    /// Returns the style (role) of the warning. It is stronger for a contradiction.
+    /// The style (role) of the warning. It is stronger for a contradiction.
     pub fn role(self) -> Role {
         if self.contradicts() { Role::Bad } else { Role::Warn }
     }
@@ -126,8 +125,8 @@ const SHELL_CHARACTERS: &str = ";|$`<>(){}'\"\\*!^";
 /// The character that is shown instead of white space in a URL.
 const VISIBLE_SPACE: char = '\u{2423}';
 
-/// Returns a URL, or a message that ends with a URL, as it is shown on the screen. White space in
-/// the URL is replaced by the visible character `␣`.
+/// A URL, or a message that ends with a URL, as it is shown on the screen. White space in the URL
+/// is replaced by the visible character `␣`.
 pub fn mark_unsafe_characters(address: &Untrusted) -> Untrusted {
     let visible_text = Untrusted::without_masking(|| address.shown());
     let (text_before_url, url) = split_before_url(address, &visible_text);
@@ -135,8 +134,8 @@ pub fn mark_unsafe_characters(address: &Untrusted) -> Untrusted {
     format!("{text_before_url}{url}").into()
 }
 
-/// Returns the characters in the URL that cause the warning about shell characters. Each character
-/// is returned once.
+/// The characters in the URL that cause the warning about shell characters. Each character is
+/// returned once.
 pub fn shell_characters(address: &Untrusted) -> String {
     let visible_text = Untrusted::without_masking(|| address.shown());
     let mut found: Vec<char> = Vec::new();
@@ -160,12 +159,12 @@ fn split_before_url<'s>(address: &Untrusted, visible_text: &'s str) -> (&'s str,
     }
 }
 
-/// Returns the URL's host in the ASCII form that is used for DNS.
+/// The URL's host in the ASCII form that is used for DNS.
 pub fn host(url: &Untrusted) -> Option<String> {
     url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
 }
 
-/// Returns the warnings about the URL of a payment link.
+/// The warnings about the URL of a payment link.
 ///
 /// Plain http and IP addresses cause no warning in two cases: the host is this machine (where the
 /// sandbox runs), or it is the address where the demo serves checkout pages to phones.
@@ -174,7 +173,7 @@ pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
     link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()
 }
 
-/// Returns the warnings about a URL. `chosen` is the domain that the seller chose for the link.
+/// The warnings about a URL. `chosen` is the domain that the seller chose for the link.
 pub fn url_warnings_of(
     store: &Store,
     address: &Untrusted,
@@ -211,8 +210,8 @@ pub fn url_warnings_of(
     warnings.chain(shell_warning).collect()
 }
 
-/// Returns the host of a checkout domain in ASCII. In the service's list, a domain may also be a
-/// URL, such as `https://loja.example:8443/`.
+/// The host of a checkout domain in ASCII. In the service's list, a domain may also be a URL, such
+/// as `https://loja.example:8443/`.
 pub fn listed_host(domain: &Untrusted) -> Option<String> {
     let text = domain.raw().trim();
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
@@ -228,16 +227,16 @@ fn without_final_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the warnings about the Pix code of a direct payment. The list is empty if the payment
-/// has no Pix code.
+/// The warnings about the Pix code of a direct payment. The list is empty if the payment has no Pix
+/// code.
 pub fn charge_warnings(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
     let Some(code) = charge.pix_code() else { return vec![] };
     let expiry_warning = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
     pix_code_warnings(code, Some(charge.request.amount)).into_iter().chain(expiry_warning).collect()
 }
 
-/// Returns the warnings about a Pix code. `requested` is the amount in the request for the direct
-/// payment, if it is known.
+/// The warnings about a Pix code. `requested` is the amount in the request for the direct payment,
+/// if it is known.
 pub fn pix_code_warnings(code: &Untrusted, requested: Option<Money>) -> Vec<PayableWarning> {
     let Some(parsed) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
     let different = requested.zip(parsed.amount).filter(|(requested, code)| requested != code);

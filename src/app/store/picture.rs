@@ -47,21 +47,21 @@ impl QrCodeCache {
         self.requested = None;
     }
 
-    /// Returns the time until the requested QR code is built, or `None` if no code is requested.
+    /// The time until the requested QR code is built, or `None` if no code is requested.
     pub fn time_until_built(&self, boot_ms: u64) -> Option<Duration> {
         let (_, requested_at) = self.requested.as_ref()?;
         let remaining_ms = requested_at.saturating_add(QR_DELAY_MS).saturating_sub(boot_ms);
         Some(Duration::from_millis(remaining_ms.max(1)))
     }
 
-    /// Returns the QR code of this text, if that code is already built.
+    /// The QR code of this text, if that code is already built.
     pub fn built_code(&self, text: &Untrusted) -> Option<&QrPicture> {
         let (built_text, code) = self.built.as_ref()?;
         code.as_ref().filter(|_| built_text == text)
     }
 
-    /// Returns the QR code of this text. If it is requested but not built yet, returns the previous
-    /// QR code as a placeholder, so that the layout of the screen does not change.
+    /// The QR code of this text. If it is requested but not built yet, returns the previous QR code
+    /// as a placeholder, so that the layout of the screen does not change.
     pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
         let (built_text, code) = self.built.as_ref()?;
         let is_current = built_text == text;
@@ -70,8 +70,7 @@ impl QrCodeCache {
         Some(CodePlace { code, is_ready: is_current })
     }
 
-    /// Returns true if the QR code of this text was built, or if the text is too long for a QR
-    /// code.
+    /// True if the QR code of this text was built, or if the text is too long for a QR code.
     fn is_built(&self, text: &Untrusted) -> bool {
         self.built.as_ref().is_some_and(|(built_text, _)| built_text == text)
     }

@@ -40,7 +40,7 @@ pub struct UnsavedWork {
 }
 
 impl UnsavedWork {
-    /// Returns true if the switch would lose any data that the seller has not agreed to lose.
+    /// True if the switch would lose any data that the seller has not agreed to lose.
     pub fn exceed(self, accepted: UnsavedWork) -> bool {
         self.typed && !accepted.typed
             || self.credentials && !accepted.credentials
@@ -61,7 +61,7 @@ pub enum SwitchRefusal {
     Wrong(Untrusted),
 }
 
-/// Returns true while this instance of the program is preparing or sending a withdrawal.
+/// True while this instance of the program is preparing or sending a withdrawal.
 pub fn is_withdrawal_in_progress(store: &Store) -> bool {
     store.withdrawals.in_flight.is_some() || store.withdrawals.preparing.is_some()
 }

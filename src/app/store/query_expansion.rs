@@ -101,8 +101,8 @@ fn normalize_word(text: &str) -> String {
     searchable(text).trim_matches(is_surrounding).to_owned()
 }
 
-/// Returns true if any word of the label begins with the search word. Hyphens are ignored, so
-/// `email` matches `e-mail`.
+/// True if any word of the label begins with the search word. Hyphens are ignored, so `email`
+/// matches `e-mail`.
 fn has_word_prefix(label: &str, word: &str) -> bool {
     let without_punctuation =
         |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
@@ -141,8 +141,8 @@ fn matching_labels(
     states.chain(unstored_labels).chain(other_labels).collect()
 }
 
-/// Returns the labels that the database does not contain: "expired" depends on the clock, and "not
-/// saved" applies only in this run. Each label comes with the message id of its name.
+/// The labels that the database does not contain: "expired" depends on the clock, and "not saved"
+/// applies only in this run. Each label comes with the message id of its name.
 fn unstored_labels(
     store: &Store,
     list: Searched,
@@ -158,8 +158,8 @@ fn unstored_labels(
     expired_label.into_iter().chain(unsaved_ids)
 }
 
-/// Returns the idempotency keys of the open withdrawals whose state name matches the search word.
-/// These states depend on the clock, so the database cannot search for them.
+/// The idempotency keys of the open withdrawals whose state name matches the search word. These
+/// states depend on the clock, so the database cannot search for them.
 fn find_open_withdrawals(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let withdrawals = store.withdrawals.open.iter();
     let short_name = |withdrawal| {
@@ -218,7 +218,7 @@ fn parse_english_date_part(word: &str, names_month: bool) -> Option<TimeMatch> {
     }
 }
 
-/// Returns the number of the month with this short English name, such as 11 for `Nov`.
+/// The number of the month with this short English name, such as 11 for `Nov`.
 fn month_number(word: &str) -> Option<usize> {
     dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
 }

@@ -111,8 +111,8 @@ fn insert_unstored(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows of the requests that are not stored yet, newest first. Returns no rows if the
-/// list is searched or filtered.
+/// The rows of the requests that are not stored yet, newest first. Returns no rows if the list is
+/// searched or filtered.
 fn unstored_rows(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
     let unstored = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
@@ -132,7 +132,7 @@ fn prepend_rows(page: &mut ListPage<RequestRow>, mut new_rows: Vec<RequestRow>) 
     }
 }
 
-/// Returns true if a filter or a search hides some requests.
+/// True if a filter or a search hides some requests.
 fn is_narrowed(store: &Store) -> bool {
     let state = &store.requests;
     state.filter.is_some() || !state.list.query.value().is_empty()
@@ -171,8 +171,8 @@ pub fn on_load(cx: &mut Cx) {
     reload(cx, keeps_row)
 }
 
-/// Returns the effect that loads the list of requests again, or `None` if the list is not shown.
-/// Used after exchanges were stored.
+/// The effect that loads the list of requests again, or `None` if the list is not shown. Used after
+/// exchanges were stored.
 pub fn load_if_shown(store: &mut Store) -> Option<Effect> {
     (store.pane == Pane::Exchanges && !store.leaving).then(|| load(store, true))
 }
@@ -250,7 +250,7 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     (!is_in_memory).then_some(Effect::LoadExchange(id))
 }
 
-/// Returns the HTTP exchange of the row under the cursor, or `None` if it is not loaded.
+/// The HTTP exchange of the row under the cursor, or `None` if it is not loaded.
 pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     match &store.requests.opened.as_ref()?.exchange {
         LoadedExchange::Loaded(exchange) => Some(exchange),
@@ -258,8 +258,8 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     }
 }
 
-/// Returns the suffix of a message id, such as `mark`. The message is the label of the compare key:
-/// mark this request, remove its mark, or compare it with the marked one.
+/// The suffix of a message id, such as `mark`. The message is the label of the compare key: mark
+/// this request, remove its mark, or compare it with the marked one.
 pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     match &store.requests.marked {
         None => "mark",
@@ -291,8 +291,8 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
     }
 }
 
-/// Returns this exchange if the seller can use it to correct the API contract. The exchange must
-/// have a reply, and be from this run or have sent the withdrawal that is open.
+/// This exchange if the seller can use it to correct the API contract. The exchange must have a
+/// reply, and be from this run or have sent the withdrawal that is open.
 ///
 /// Other exchanges of earlier runs are excluded because the clock may have been set back between
 /// two runs. An old reply could then be mistaken for the reply to a newer link. A withdrawal is
@@ -323,8 +323,8 @@ pub enum RequestObject {
     Withdrawal(Withdrawal),
 }
 
-/// Returns the suffix of a message id, such as `link`. The message is the label of the key that
-/// opens the link, direct payment or withdrawal of the row under the cursor.
+/// The suffix of a message id, such as `link`. The message is the label of the key that opens the
+/// link, direct payment or withdrawal of the row under the cursor.
 ///
 /// Returns `None` if the row belongs to none of these. Also returns `None` if `exchange` is not the
 /// exchange of that row.

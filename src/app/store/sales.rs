@@ -89,12 +89,12 @@ impl<R: SaleRequest> Default for SalesState<R> {
 }
 
 impl<R: SaleRequest> SalesState<R> {
-    /// Returns true if a filter or a search hides some rows.
+    /// True if a filter or a search hides some rows.
     pub fn is_narrowed(&self) -> bool {
         !self.filter.is_open() || !self.list.query.value().is_empty()
     }
 
-    /// Returns the totals of the loaded rows, or `None` while they are still being counted.
+    /// The totals of the loaded rows, or `None` while they are still being counted.
     pub fn totals(&self) -> Option<&ListTotals> {
         self.last_totals.as_ref().filter(|_| self.is_counted)
     }
@@ -197,14 +197,14 @@ pub fn made<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>) {
     }
 }
 
-/// Returns the actions by which the seller can record something about this link or direct payment.
+/// The actions by which the seller can record something about this link or direct payment.
 pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
     mark_action.into_iter().chain(unconfirmed_actions(&sale.outcome).iter().copied()).collect()
 }
 
-/// Returns the actions with their labels. If the link or payment is already marked as paid, the
-/// mark action is labeled as undo.
+/// The actions with their labels. If the link or payment is already marked as paid, the mark action
+/// is labeled as undo.
 pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
     let actions = Actions::from(actions).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
@@ -224,8 +224,8 @@ pub fn act<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>, action: Action) {
     }
 }
 
-/// Returns true if the seller can mark a link or direct payment as paid. The history must contain
-/// that it was created, and the sandbox must not have reported it as paid.
+/// True if the seller can mark a link or direct payment as paid. The history must contain that it
+/// was created, and the sandbox must not have reported it as paid.
 fn can_mark<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> bool {
     let is_reported = sale.paid.is_some_and(|paid| paid.source == PaidSource::Sandbox);
     let is_created = sale.outcome.created().is_some();
@@ -240,7 +240,7 @@ fn mark(cx: &mut Cx, sale: Box<Sale>) {
     cx.tell_story(SellerEvent::Mark);
 }
 
-/// Returns true if a link or direct payment that is not confirmed may exist at the service.
+/// True if a link or direct payment that is not confirmed may exist at the service.
 pub fn may_exist(sale: &Sale) -> bool {
     let actions = match sale {
         Sale::Link(link) => unconfirmed_actions(&link.outcome),
@@ -249,8 +249,8 @@ pub fn may_exist(sale: &Sale) -> bool {
     actions.contains(&Action::Found)
 }
 
-/// Returns the actions for a link or direct payment whose creation is not confirmed. The list is
-/// empty if it was created.
+/// The actions for a link or direct payment whose creation is not confirmed. The list is empty if
+/// it was created.
 ///
 /// Even after a refusal, the seller can enter the URL or Pix code, because the service may have
 /// created the link or payment anyway.
@@ -262,8 +262,8 @@ fn unconfirmed_actions<C>(outcome: &Outcome<C>) -> &'static [Action] {
     }
 }
 
-/// Returns the link or direct payment with the outcome "created" and the URL or Pix code `text`,
-/// which the seller found at the service.
+/// The link or direct payment with the outcome "created" and the URL or Pix code `text`, which the
+/// seller found at the service.
 pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     match sale {
         Sale::Link(link) => {
@@ -277,7 +277,7 @@ pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     }
 }
 
-/// Returns the warnings about the URL or Pix code that the seller is typing.
+/// The warnings about the URL or Pix code that the seller is typing.
 pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
     Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
 }

@@ -22,7 +22,7 @@ pub enum VaultStatus {
 }
 
 impl VaultStatus {
-    /// Returns the id of the message that names the vault or describes its error.
+    /// The id of the message that names the vault or describes its error.
     pub fn message(&self) -> String {
         match self {
             VaultStatus::Asking => "keeper-asking".to_owned(),
@@ -68,7 +68,7 @@ impl CredentialDetails {
         Some((expires.since(now)?, expires.since(since)?))
     }
 
-    /// Returns true if the credential has expired. If its expiry is not known, returns false.
+    /// True if the credential has expired. If its expiry is not known, returns false.
     pub fn is_expired(&self, now: Wall) -> bool {
         self.expires.is_some_and(|expires| now >= expires)
     }
@@ -86,7 +86,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns the state of the credential of this kind.
+    /// The state of the credential of this kind.
     pub fn credential(&self, kind: CredentialKind) -> &Credential {
         match kind {
             CredentialKind::ApiToken => &self.api_token,
@@ -117,13 +117,13 @@ impl Session {
         }
     }
 
-    /// Returns true if a seller is logged in: an API token is stored.
+    /// True if a seller is logged in: an API token is stored.
     pub fn is_logged_in(&self) -> bool {
         matches!(self.api_token, Credential::Stored(_))
     }
 
-    /// Returns the account name that is stored with the API token or, if there is no API token,
-    /// with the JWT.
+    /// The account name that is stored with the API token or, if there is no API token, with the
+    /// JWT.
     pub fn identity(&self) -> Option<Arc<str>> {
         let mut credentials = [&self.api_token, &self.jwt].into_iter();
         credentials.find_map(|credential| Some(credential.held()?.identity.clone()))
@@ -131,13 +131,13 @@ impl Session {
 }
 
 impl Credential {
-    /// Returns the account name that is stored with the credential, even if the service has refused
-    /// the credential.
+    /// The account name that is stored with the credential, even if the service has refused the
+    /// credential.
     pub fn identity(&self) -> Option<&str> {
         self.held().map(|stored| &*stored.identity)
     }
 
-    /// Returns the details of a stored credential, even if the service has refused the credential.
+    /// The details of a stored credential, even if the service has refused the credential.
     pub fn held(&self) -> Option<&CredentialDetails> {
         match self {
             Credential::Stored(stored) | Credential::Refused(stored) => Some(stored),
@@ -145,7 +145,7 @@ impl Credential {
         }
     }
 
-    /// Returns true if the credential is stored, and is not known to have expired.
+    /// True if the credential is stored, and is not known to have expired.
     pub fn is_good(&self, now: Wall) -> bool {
         matches!(self, Credential::Stored(stored) if !stored.is_expired(now))
     }

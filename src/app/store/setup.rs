@@ -85,13 +85,13 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Returns the settings of kiosk mode, or `None` if this run is not a kiosk.
+    /// The settings of kiosk mode, or `None` if this run is not a kiosk.
     pub fn kiosk(&self) -> Option<Kiosk> {
         self.demo.as_ref()?.kiosk
     }
 
-    /// Returns the path as the screen shows it. In a kiosk the text is empty, because strangers
-    /// must not see paths of this computer.
+    /// The path as the screen shows it. In a kiosk the text is empty, because strangers must not
+    /// see paths of this computer.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
         self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
     }
@@ -156,7 +156,7 @@ pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
 }
 
 impl Look {
-    /// Returns true if there is no unsaved choice of theme or language.
+    /// True if there is no unsaved choice of theme or language.
     pub fn is_kept(&self) -> bool {
         *self == Look::default()
     }

@@ -5,8 +5,8 @@ use super::Store;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns a hint that only this machine can open a demo's payment link. The hint also explains how
-/// to make links that phones can open.
+/// A hint that only this machine can open a demo's payment link. The hint also explains how to make
+/// links that phones can open.
 ///
 /// Such a link contains a loopback address, so a phone would look for the page on the phone itself.
 /// A kiosk has its own hint, because its links do not open on any device.
@@ -23,22 +23,22 @@ pub fn local_only_warning(store: &Store, words: &Catalogue, address: &Untrusted)
     })
 }
 
-/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if there
-/// is no such origin, or if it is a loopback address, which phones cannot reach.
+/// The origin at which a demo serves its checkout pages to phones. Returns `None` if there is no
+/// such origin, or if it is a loopback address, which phones cannot reach.
 pub fn phone_origin(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_reachable = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));
     is_reachable.then_some(origin)
 }
 
-/// Returns true if the URL is at the origin where the demo serves checkout pages to phones.
+/// True if the URL is at the origin where the demo serves checkout pages to phones.
 pub(super) fn is_shared(store: &Store, url: &url::Url) -> bool {
     let shared = store.setup.demo.as_ref().and_then(|demo| demo.shared.as_deref());
     let shared = shared.and_then(|origin| url::Url::parse(origin).ok());
     shared.is_some_and(|shared| shared.origin() == url.origin())
 }
 
-/// Returns true if the URL's host is a loopback address.
+/// True if the URL's host is a loopback address.
 pub(super) fn is_loopback(url: &url::Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

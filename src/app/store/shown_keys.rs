@@ -25,12 +25,12 @@ pub struct ShownKeys {
 }
 
 impl ShownKeys {
-    /// Returns the names of the pressed keys that are shown now.
+    /// The names of the pressed keys that are shown now.
     pub fn now(&self, boot_ms: u64) -> &[CompactString] {
         if self.left(boot_ms).is_some() { &self.keys } else { &[] }
     }
 
-    /// Returns the time until the pressed keys disappear, or `None` if no keys are shown.
+    /// The time until the pressed keys disappear, or `None` if no keys are shown.
     pub fn left(&self, boot_ms: u64) -> Option<Duration> {
         let remaining_ms = (self.last_press_ms + VISIBLE_MS)
             .checked_sub(boot_ms)
@@ -61,7 +61,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     shown_keys.last_press_ms = now;
 }
 
-/// Returns true if pressed keys are shown. A story that plays by itself always shows its keys.
+/// True if pressed keys are shown. A story that plays by itself always shows its keys.
 fn is_enabled(store: &Store) -> bool {
     store.setup.demo.as_ref().is_some_and(|demo| demo.show_keys)
         || kiosk::is_story_autoplaying(store)

@@ -12,7 +12,7 @@ use crate::words::Lang;
 /// need one more row.
 pub const MAX_ROWS: usize = 2;
 
-/// Returns the hint beside the caption. It names the key that continues the story.
+/// The hint beside the caption. It names the key that continues the story.
 pub fn key_hint(key: &str) -> String {
     format!("{key} › ")
 }
@@ -58,7 +58,7 @@ impl CaptionText {
         }
     }
 
-    /// Returns true if the caption has no text in any language.
+    /// True if the caption has no text in any language.
     pub fn is_empty(&self) -> bool {
         self.pt.is_empty() && self.en.is_empty()
     }
@@ -124,8 +124,8 @@ impl SellerEvent {
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 
-    /// Returns the event for opening the screen with this name, or `None` if the story's script
-    /// cannot wait for that screen.
+    /// The event for opening the screen with this name, or `None` if the story's script cannot wait
+    /// for that screen.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
         screens.find(|(screen, _)| *screen == name).map(|(_, event)| *event)
@@ -133,13 +133,13 @@ impl SellerEvent {
 }
 
 impl Story {
-    /// Returns the current caption, or `None` if captions are turned off.
+    /// The current caption, or `None` if captions are turned off.
     pub fn shown(&self, lang: Lang) -> Option<&Untrusted> {
         self.caption.as_ref().filter(|_| !self.silent).map(|caption| caption.of(lang))
     }
 
-    /// Returns the rows of the caption in a terminal of this size. The first row begins with the
-    /// chapter's number. The last row leaves `hint_columns` columns free for the key hint.
+    /// The rows of the caption in a terminal of this size. The first row begins with the chapter's
+    /// number. The last row leaves `hint_columns` columns free for the key hint.
     pub fn lines(&self, lang: Lang, size: Size, hint_columns: usize) -> Vec<String> {
         let Some(caption) = self.shown(lang) else { return vec![] };
         let step =
@@ -157,8 +157,8 @@ impl Story {
         lines.iter().zip(prefixes).map(|(line, prefix)| format!(" {prefix}{line}")).collect()
     }
 
-    /// Returns true if a key press can continue the story. The story must be running, with its
-    /// captions turned on.
+    /// True if a key press can continue the story. The story must be running, with its captions
+    /// turned on.
     pub fn can_go_on(&self) -> bool {
         self.playing && !self.silent
     }
@@ -170,7 +170,7 @@ impl Story {
         self.step = Some(step).filter(|(_, total)| self.caption.is_some() && *total > 0);
     }
 
-    /// Returns true if captions can now be turned on (if `on` is true) or off (if `on` is false).
+    /// True if captions can now be turned on (if `on` is true) or off (if `on` is false).
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
     }

@@ -49,8 +49,8 @@ pub fn scope(store: &Store, exchange: &Exchange) -> Result<TeachScope, &'static 
     if may_teach { Ok(TeachScope::OpenWithdrawal) } else { Err("said-not-taught-open") }
 }
 
-/// Returns true if these settings may be saved now. While a withdrawal is open, only the lesson
-/// from its own reply may change a setting for withdrawals: a resend is read with it.
+/// True if these settings may be saved now. While a withdrawal is open, only the lesson from its
+/// own reply may change a setting for withdrawals: a resend is read with it.
 pub fn may_save(store: &Store, scope: TeachScope, lines: &[TaughtSetting]) -> bool {
     let is_of_withdrawals = |line: &TaughtSetting| line.name.starts_with("withdrawal.");
     scope == TeachScope::OpenWithdrawal
@@ -58,16 +58,16 @@ pub fn may_save(store: &Store, scope: TeachScope, lines: &[TaughtSetting]) -> bo
         || !lines.iter().any(is_of_withdrawals)
 }
 
-/// Returns true if the exchange sent this withdrawal, whose outcome is unknown because the success
-/// that the service replied with had no sign that it accepted the withdrawal.
+/// True if the exchange sent this withdrawal, whose outcome is unknown because the success that the
+/// service replied with had no sign that it accepted the withdrawal.
 fn is_unclear_success(store: &Store, withdrawal: &Withdrawal, exchange: &Exchange) -> bool {
     is_undecided(store, withdrawal)
         && has_no_sign(withdrawal, exchange)
         && rules::ownership(store, withdrawal) != Ownership::OtherAddress
 }
 
-/// Returns true if the exchange sent this withdrawal and got a whole success without a sign that
-/// the service accepted it.
+/// True if the exchange sent this withdrawal and got a whole success without a sign that the
+/// service accepted it.
 fn has_no_sign(withdrawal: &Withdrawal, exchange: &Exchange) -> bool {
     let Ok(reply) = &exchange.reply else { return false };
     reply.end == BodyEnd::Whole
@@ -75,13 +75,13 @@ fn has_no_sign(withdrawal: &Withdrawal, exchange: &Exchange) -> bool {
         && statuses_without_sign(withdrawal).any(|status| status == reply.status)
 }
 
-/// Returns the statuses of the successes without a sign that the service accepted the withdrawal.
+/// The statuses of the successes without a sign that the service accepted the withdrawal.
 pub fn statuses_without_sign(withdrawal: &Withdrawal) -> impl Iterator<Item = u16> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     ends.filter(|end| end.class == Class::Unclear(Unclear::NoSign)).filter_map(|end| end.status)
 }
 
-/// Returns true if only the outcome of the withdrawal is unknown: no reply contradicts it.
+/// True if only the outcome of the withdrawal is unknown: no reply contradicts it.
 pub fn is_undecided(store: &Store, withdrawal: &Withdrawal) -> bool {
     let has_other_echo = withdrawal.attempts.iter().any(|attempt| {
         let class = attempt.end.as_ref().map(|end| &end.class);
@@ -95,13 +95,13 @@ pub fn is_undecided(store: &Store, withdrawal: &Withdrawal) -> bool {
         )
 }
 
-/// Returns the HTTP exchanges that may be replies to open withdrawals, newest first: those of this
-/// run, and the one that the seller opened in the list of requests.
+/// The HTTP exchanges that may be replies to open withdrawals, newest first: those of this run, and
+/// the one that the seller opened in the list of requests.
 fn kept_exchanges(store: &Store) -> impl Iterator<Item = &Arc<Exchange>> {
     store.exchanges.iter().chain(requests::selected(store))
 }
 
-/// Returns the newest exchange whose reply can teach where the code of this open withdrawal is.
+/// The newest exchange whose reply can teach where the code of this open withdrawal is.
 pub fn unclear_success(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let mut exchanges = kept_exchanges(store);
     let exchange = exchanges.find(|exchange| is_unclear_success(store, withdrawal, exchange))?;
@@ -115,8 +115,8 @@ pub struct UnprovenCode {
     pub state: Option<Untrusted>,
 }
 
-/// Returns the code and the state of a withdrawal that is open or that the seller found, if the
-/// seller has taught where they are in its reply. They prove nothing about the payment.
+/// The code and the state of a withdrawal that is open or that the seller found, if the seller has
+/// taught where they are in its reply. They prove nothing about the payment.
 pub fn unproven_code(store: &Store, withdrawal: &Withdrawal) -> Option<UnprovenCode> {
     let is_found = store.state_of(withdrawal) == WithdrawalState::ResolvedPaid;
     if !is_found && !is_undecided(store, withdrawal) {
@@ -143,8 +143,8 @@ pub fn ask_if_always_empty(cx: &mut Cx, withdrawal: &Withdrawal) {
     }
 }
 
-/// Returns the setting with which an empty reply like the one to this withdrawal means that a
-/// withdrawal was accepted, with the reply's status and exchange.
+/// The setting with which an empty reply like the one to this withdrawal means that a withdrawal
+/// was accepted, with the reply's status and exchange.
 ///
 /// The seller has found the withdrawal in the account. Returns `None` if its replies with a success
 /// status were not all empty, or had different statuses, or if another withdrawal is open.
@@ -176,16 +176,16 @@ fn always_empty(
     Some((status, setting, exchange.clone()))
 }
 
-/// Returns the newest HTTP exchange of an operation. Returns `None` if the newest exchange got no
-/// response, even if an older one did.
+/// The newest HTTP exchange of an operation. Returns `None` if the newest exchange got no response,
+/// even if an older one did.
 fn newest_exchange(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let exchange = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     exchange.reply.is_ok().then(|| exchange.clone())
 }
 
-/// Returns true if the service may have refused this request because of a setting of the API
-/// contract, such as a wrong field name. An ordinary refusal, such as an insufficient balance, does
-/// not count. A refused credential counts only if the refusal suggests a setting.
+/// True if the service may have refused this request because of a setting of the API contract, such
+/// as a wrong field name. An ordinary refusal, such as an insufficient balance, does not count. A
+/// refused credential counts only if the refusal suggests a setting.
 fn is_contract_refusal(store: &Store, exchange: &Exchange) -> bool {
     let Ok(reply) = &exchange.reply else { return false };
     let is_unsuited = matches!(reply.status, 200..=299 | 400 | 402 | 404..=407 | 410..=424 | 451);
@@ -193,8 +193,8 @@ fn is_contract_refusal(store: &Store, exchange: &Exchange) -> bool {
         || suggestion::of(&store.setup.contract, exchange).is_some()
 }
 
-/// Returns the newest HTTP exchange of the operation, if this failure may be fixed by correcting
-/// the API contract.
+/// The newest HTTP exchange of the operation, if this failure may be fixed by correcting the API
+/// contract.
 pub fn after(
     store: &Store,
     failure: Option<&Failure>,
@@ -230,15 +230,15 @@ pub fn ask_after_refusal(cx: &mut Cx, exchange: Option<Arc<Exchange>>) {
     }
 }
 
-/// Returns true if the reply to this request proves that the service did not act on it.
+/// True if the reply to this request proves that the service did not act on it.
 pub fn is_definite_refusal(exchange: &Exchange) -> bool {
     let Ok(reply) = &exchange.reply else { return false };
     let refusal = Refusal { status: reply.status, message: None, hint: None };
     reply.status >= 400 && refusal.is_definite()
 }
 
-/// Returns the newest HTTP exchange that listed the domains, if it failed because of the API
-/// contract, or if the contract does not read all that the list contains.
+/// The newest HTTP exchange that listed the domains, if it failed because of the API contract, or
+/// if the contract does not read all that the list contains.
 pub fn of_domains(store: &Store) -> Option<Arc<Exchange>> {
     let is_unread = store.domains.listed.as_ref().is_some_and(|listed| {
         listed.has_more_pages || listed.iter().any(|domain| domain.state == DomainState::Unread)
@@ -249,8 +249,8 @@ pub fn of_domains(store: &Store) -> Option<Arc<Exchange>> {
     after(store, store.domains.failure.as_ref(), Operation::Domains)
 }
 
-/// Returns the exchange from which the seller can correct the API contract after this withdrawal:
-/// the success that leaves its outcome unknown, or the newest exchange, if the service definitely
+/// The exchange from which the seller can correct the API contract after this withdrawal: the
+/// success that leaves its outcome unknown, or the newest exchange, if the service definitely
 /// refused the withdrawal because of a setting of the API contract.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     if let Some(exchange) = unclear_success(store, withdrawal) {
@@ -262,16 +262,16 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Ex
     (sent_withdrawal && is_contract_refusal(store, &exchange)).then_some(exchange)
 }
 
-/// Returns the withdrawal that this HTTP exchange tried to send, if the service definitely refused
-/// it, so that no money moved.
+/// The withdrawal that this HTTP exchange tried to send, if the service definitely refused it, so
+/// that no money moved.
 pub fn rejected_withdrawal<'s>(store: &'s Store, exchange: &Exchange) -> Option<&'s Withdrawal> {
     let mut shown = store.withdrawals.shown.iter().rev();
     let withdrawal = shown.find(|withdrawal| is_attempt_of(exchange, withdrawal))?;
     (store.state_of(withdrawal) == WithdrawalState::Rejected).then_some(withdrawal)
 }
 
-/// Returns the newest HTTP exchange of a direct payment, if it created this payment and its reply
-/// may contain a Pix code that the settings of the API contract did not find.
+/// The newest HTTP exchange of a direct payment, if it created this payment and its reply may
+/// contain a Pix code that the settings of the API contract did not find.
 pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     let CreatedCharge { id: Some(id), pix_code: None, .. } = charge.outcome.created()? else {
         return None;
@@ -299,8 +299,7 @@ pub enum JwtInLogin {
     Found,
 }
 
-/// Returns whether the last successful login returned a JWT, together with the login's HTTP
-/// exchange.
+/// Whether the last successful login returned a JWT, together with the login's HTTP exchange.
 pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     let contract = &store.setup.contract;
     let mut logins =
@@ -320,7 +319,7 @@ pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     (jwt, Some(exchange))
 }
 
-/// Returns true if the next login will provide the JWT. In the demo, every login provides it.
+/// True if the next login will provide the JWT. In the demo, every login provides it.
 pub fn login_gives_jwt(store: &Store) -> bool {
     store.setup.demo.is_some() || jwt_in_login(store).0 == JwtInLogin::Found
 }

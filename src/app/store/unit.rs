@@ -45,23 +45,23 @@ pub struct UnitDoubt {
     pub exchanges: [Arc<Exchange>; 2],
 }
 
-/// Returns true if the seller has not proved the unit yet. In the sandbox no money moves.
+/// True if the seller has not proved the unit yet. In the sandbox no money moves.
 pub fn is_unproved(store: &Store) -> bool {
     !store.sandbox && store.setup.contract.unit_is_assumed()
 }
 
-/// Returns true if an amount of the other unit arrived, so withdrawals wait for another unit.
+/// True if an amount of the other unit arrived, so withdrawals wait for another unit.
 pub fn is_refuted(store: &Store) -> bool {
     is_unproved(store) && store.setup.contract.unit_is_refuted()
 }
 
-/// Returns true if this withdrawal, which was not accepted yet, is written in a wrong unit.
+/// True if this withdrawal, which was not accepted yet, is written in a wrong unit.
 pub fn is_wrong_in(store: &Store, agreement: &Agreement) -> bool {
     let contract = &store.setup.contract;
     is_refuted(store) || !contract.is_in_present_unit(&agreement.body, agreement.amount)
 }
 
-/// Returns true if a fee quote for this amount should be followed by a probe: once for the present
+/// True if a fee quote for this amount should be followed by a probe: once for the present
 /// settings, and only if asking for a fee is a plain GET.
 pub fn is_probe_due(store: &Store, amount: Money) -> bool {
     let contract = &store.setup.contract;
@@ -77,7 +77,7 @@ pub fn on_quote_requested(store: &mut Store, amount: Money, has_probe: bool) {
     store.unit.probing = probe_amount(amount).filter(|_| has_probe);
 }
 
-/// Returns true if this exchange asked for the fee of a probe. It confirms no settings.
+/// True if this exchange asked for the fee of a probe. It confirms no settings.
 pub fn is_probe(store: &Store, exchange: &Exchange) -> bool {
     let amount = || store.setup.contract.sent_values(exchange).amount;
     exchange.operation == Operation::FeePreview
@@ -120,7 +120,7 @@ pub fn on_probed(
     }
 }
 
-/// Returns the newest exchange that asked for the fee of this amount.
+/// The newest exchange that asked for the fee of this amount.
 fn newest_preview(store: &Store, amount: Option<Money>) -> Option<Arc<Exchange>> {
     let is_of_amount = |exchange: &&Arc<Exchange>| {
         exchange.operation == Operation::FeePreview
@@ -145,8 +145,7 @@ pub fn on_contract_change(store: &mut Store) {
     }
 }
 
-/// Returns the exchange with which the seller can correct the unit: a fee preview that was
-/// answered.
+/// The exchange with which the seller can correct the unit: a fee preview that was answered.
 pub fn exchange_to_teach(store: &Store) -> Option<Arc<Exchange>> {
     if let Some(doubt) = &store.unit.doubt {
         return Some(doubt.exchanges[0].clone());
@@ -157,7 +156,7 @@ pub fn exchange_to_teach(store: &Store) -> Option<Arc<Exchange>> {
     store.exchanges.iter().find(is_answered).cloned()
 }
 
-/// Returns true if the seller corrects the unit next, with an exchange of this operation.
+/// True if the seller corrects the unit next, with an exchange of this operation.
 pub fn is_asked_when_teaching(store: &Store, operation: Operation) -> bool {
     operation == Operation::FeePreview && (store.unit.doubt.is_some() || is_refuted(store))
 }
@@ -173,12 +172,12 @@ fn accepted_at(withdrawal: &Withdrawal) -> Option<Wall> {
     Some(withdrawal.attempts.last()?.end.as_ref()?.at)
 }
 
-/// Returns the accepted withdrawal about which the seller must be asked before the next review.
+/// The accepted withdrawal about which the seller must be asked before the next review.
 pub fn arrival_to_ask(store: &Store) -> Option<&Withdrawal> {
     accepted(store).filter(|it| store.unit.answered != Some(it.agreement.key))
 }
 
-/// Returns the newest accepted withdrawal that can prove the unit.
+/// The newest accepted withdrawal that can prove the unit.
 fn accepted(store: &Store) -> Option<&Withdrawal> {
     let withdrawals = &store.withdrawals;
     let known = withdrawals.list.page.rows.iter().chain(&withdrawals.shown);
@@ -187,7 +186,7 @@ fn accepted(store: &Store) -> Option<&Withdrawal> {
     accepted.max_by_key(|withdrawal| accepted_at(withdrawal))
 }
 
-/// Returns true if money was sent in the present unit, but what arrived has not proved the unit.
+/// True if money was sent in the present unit, but what arrived has not proved the unit.
 pub fn is_arrival_unknown(store: &Store) -> bool {
     accepted(store).is_some()
 }
@@ -198,7 +197,7 @@ pub fn set_answered(store: &mut Store, withdrawal: &Withdrawal) {
     store.unit.answered = Some(withdrawal.agreement.key);
 }
 
-/// Returns true if a smaller first withdrawal is proposed before this amount is withdrawn.
+/// True if a smaller first withdrawal is proposed before this amount is withdrawn.
 pub fn proposes_smaller(store: &Store, amount: Money) -> bool {
     accepted(store).is_none() && amount > Money::from_centavos(MAX_PROPOSED)
 }

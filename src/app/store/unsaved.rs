@@ -36,7 +36,7 @@ impl<R: SaleRequest> UnsavedRecords<R> {
         self.0.iter()
     }
 
-    /// Returns true if this record is one of the unsaved records.
+    /// True if this record is one of the unsaved records.
     pub fn has(&self, record: &SaleOf<R>) -> bool {
         self.0.iter().any(|unsaved| unsaved.is_same(record))
     }

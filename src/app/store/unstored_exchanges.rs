@@ -34,8 +34,8 @@ pub fn ended(msg: &Msg) -> Option<Operation> {
     }
 }
 
-/// Returns the effects that store HTTP exchanges in the requests database. Stores the exchanges
-/// whose operations have ended, or all exchanges when the program ends. While a withdrawal is being
+/// The effects that store HTTP exchanges in the requests database. Stores the exchanges whose
+/// operations have ended, or all exchanges when the program ends. While a withdrawal is being
 /// prepared or sent, stores nothing.
 pub fn store(store: &mut Store, ended: Option<Operation>) -> Vec<Effect> {
     for unstored in &mut store.unstored_exchanges {

@@ -59,7 +59,7 @@ pub struct WithdrawalsState {
 }
 
 impl WithdrawalsState {
-    /// Returns true if another instance of the program is sending a withdrawal of this account now.
+    /// True if another instance of the program is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let is_sent_elsewhere =
             |withdrawal: &&Withdrawal| self.sent_elsewhere.contains(&withdrawal.agreement.key);
@@ -69,23 +69,23 @@ impl WithdrawalsState {
             .any(|withdrawal| withdrawal.agreement.account.is_same_account(account))
     }
 
-    /// Returns true if the journal is in a state in which a new withdrawal can begin.
+    /// True if the journal is in a state in which a new withdrawal can begin.
     pub fn can_begin(&self) -> bool {
         self.trouble.is_none()
     }
 
-    /// Returns true if no new withdrawal can be made. The withdrawals pane then shows the reason.
+    /// True if no new withdrawal can be made. The withdrawals pane then shows the reason.
     pub fn is_locked(&self) -> bool {
         self.trouble.is_some() || self.network.is_some()
     }
 
-    /// Returns true if withdrawals are locked until the seller makes this journal the live one.
+    /// True if withdrawals are locked until the seller makes this journal the live one.
     pub fn can_make_live(&self) -> bool {
         self.trouble.as_ref().is_some_and(JournalTrouble::ends_with_make_live)
     }
 
-    /// Returns the directory of the live journal (the journal for real money), if the program is
-    /// using another journal.
+    /// The directory of the live journal (the journal for real money), if the program is using
+    /// another journal.
     pub fn live_elsewhere(&self) -> Option<&Path> {
         match &self.trouble {
             Some(JournalTrouble::Elsewhere(dir)) => Some(dir),
@@ -93,15 +93,15 @@ impl WithdrawalsState {
         }
     }
 
-    /// Returns the withdrawal with this idempotency key in its current state, or `None` if it is
-    /// not in memory.
+    /// The withdrawal with this idempotency key in its current state, or `None` if it is not in
+    /// memory.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         let known = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
         known.into_iter().find(|withdrawal| withdrawal.agreement.key == key)
     }
 
-    /// Returns true if the outcome of a withdrawal in this state is unclear, so that the seller can
-    /// record what happened to it.
+    /// True if the outcome of a withdrawal in this state is unclear, so that the seller can record
+    /// what happened to it.
     pub fn is_unclear(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
@@ -283,8 +283,8 @@ pub enum QuoteState {
 }
 
 impl QuoteState {
-    /// Returns the state of the fee quote after the service has replied. A quote for a different
-    /// amount counts as a failure.
+    /// The state of the fee quote after the service has replied. A quote for a different amount
+    /// counts as a failure.
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Arrived(quote),
@@ -296,7 +296,7 @@ impl QuoteState {
         }
     }
 
-    /// Returns the amount that the fee quote is for, or `None` if no amount has been typed.
+    /// The amount that the fee quote is for, or `None` if no amount has been typed.
     pub fn amount(&self) -> Option<Money> {
         match self {
             QuoteState::None => None,
@@ -307,14 +307,14 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if neither a quote nor a failure has arrived. This is also so before an amount
-    /// is typed.
+    /// True if neither a quote nor a failure has arrived. This is also so before an amount is
+    /// typed.
     pub fn has_no_result(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 
-    /// Returns the fee quote without its time, because the seller agrees only to the figures. Two
-    /// quotes with the same figures are therefore equal.
+    /// The fee quote without its time, because the seller agrees only to the figures. Two quotes
+    /// with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
             QuoteState::Arrived(quote) => {
@@ -327,19 +327,19 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if the fee is unknown because the quote failed. The seller can accept this by
-    /// typing the amount again.
+    /// True if the fee is unknown because the quote failed. The seller can accept this by typing
+    /// the amount again.
     pub fn leaves_the_fee_unknown(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if !why.blocks())
     }
 
-    /// Returns true if this amount cannot be withdrawn. The service refused it, or the figures of
-    /// the fee quote are unusable.
+    /// True if this amount cannot be withdrawn. The service refused it, or the figures of the fee
+    /// quote are unusable.
     pub fn blocks(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if why.blocks())
     }
 
-    /// Returns the fee quote, or `None` if it has not arrived.
+    /// The fee quote, or `None` if it has not arrived.
     pub fn arrived(&self) -> Option<&Quote> {
         match self {
             QuoteState::Arrived(quote) => Some(quote),

@@ -27,7 +27,7 @@ pub fn type_reads(app: &mut App, reads: &[&str]) {
     app.pace = Pace::Deliberate;
 }
 
-/// Returns the form of a new link. Only its amount may be missing, and has the focus.
+/// The form of a new link. Only its amount may be missing, and has the focus.
 fn link_form(start: Start) -> App {
     let mut app = App::logged_in();
     if start == Start::Repeated {
@@ -44,7 +44,7 @@ fn link_form(start: Start) -> App {
     app
 }
 
-/// Returns the form of a new direct payment. Only its amount may be missing, and has the focus.
+/// The form of a new direct payment. Only its amount may be missing, and has the focus.
 fn charge_form(start: Start) -> App {
     let mut app = App::logged_in();
     if start == Start::Repeated {
@@ -76,7 +76,7 @@ fn charge_form(start: Start) -> App {
 
 const FORMS: [fn(Start) -> App; 2] = [link_form, charge_form];
 
-/// Returns the amount of the link or direct payment that is created.
+/// The amount of the link or direct payment that is created.
 fn created(effects: &[Effect]) -> Option<Money> {
     effects.iter().find_map(|effect| match effect {
         Effect::MakeLink { request, .. } => Some(request.amount),
@@ -90,7 +90,7 @@ fn amount_field(app: &App) -> &Field {
     form.fields.iter().find(|field| field.amount_field().is_some()).expect("an amount")
 }
 
-/// Returns the items of the current page as text.
+/// The items of the current page as text.
 pub(super) fn page_text(app: &App) -> String {
     format!("{:?}", chrome::page(&app.model, app.model.size).items)
 }

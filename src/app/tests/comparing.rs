@@ -4,7 +4,7 @@ use super::*;
 use crate::app::ui::Line;
 use crate::app::ui::page::PageItem;
 
-/// Returns an app whose list of requests contains these HTTP exchanges, in this order.
+/// An app whose list of requests contains these HTTP exchanges, in this order.
 fn app_with_exchanges(newest_first: Vec<Exchange>) -> App {
     let mut app = App::logged_in();
     for (n, exchange) in (0..).zip(newest_first.into_iter().rev()) {
@@ -18,7 +18,7 @@ fn preview_exchange(body: &str) -> Exchange {
     exchange(Operation::FeePreview, 200, body)
 }
 
-/// Returns an app that shows the comparison of two replies with these bodies.
+/// An app that shows the comparison of two replies with these bodies.
 fn app_comparing(first_body: &str, second_body: &str) -> App {
     let mut app =
         app_with_exchanges(vec![preview_exchange(first_body), preview_exchange(second_body)]);
@@ -27,7 +27,7 @@ fn app_comparing(first_body: &str, second_body: &str) -> App {
     app
 }
 
-/// Returns the lines of the screen, with repeated spaces collapsed.
+/// The lines of the screen, with repeated spaces collapsed.
 fn lines(app: &App) -> Vec<String> {
     let page = chrome::page(&app.model, app.model.size);
     let lines = page.items.iter().filter_map(|item| match item {

@@ -25,7 +25,7 @@ pub(super) fn press_and_read(app: &mut App, keys: &str) {
     }
 }
 
-/// Returns the lines of the screen, each trimmed.
+/// The lines of the screen, each trimmed.
 pub(super) fn lines(app: &App) -> Vec<String> {
     let page = chrome::page(&app.model, app.model.size);
     let lines = page.items.iter().filter_map(|item| match item {
@@ -195,7 +195,7 @@ fn leaving_a_body_that_is_read_cancels_the_request() {
     assert_eq!(app.press("Esc"), [Effect::Cancel(request.ticket)]);
 }
 
-/// Returns an app with the cursor on the first row that contains the search text.
+/// An app with the cursor on the first row that contains the search text.
 fn app_with_search_hit(operation: Operation, body: &str, text: &str) -> App {
     let mut app = app_showing(operation, body);
     app.press("/");

@@ -19,7 +19,7 @@ fn teaching(exchange: Exchange) -> App {
     app
 }
 
-/// Returns the lines that the app saves.
+/// The lines that the app saves.
 fn saved_lines(effects: &[Effect]) -> Vec<String> {
     let [Effect::Teach { lines, .. }] = effects else { panic!("{effects:?}") };
     let line = |line: &TaughtSetting| format!("{} = {}", line.name, line.value.text());

@@ -26,13 +26,12 @@ fn deliver_answer(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Eff
     app.deliver(Msg::SetUp { ticket, answer })
 }
 
-/// Returns the reply that an address is well-formed. `address` includes the scheme, such as
-/// `https`.
+/// The reply that an address is well-formed. `address` includes the scheme, such as `https`.
 fn valid_address(address: &str) -> SetUpAnswer {
     SetUpAnswer::AddressChecked(Ok(address.into()))
 }
 
-/// Returns the ticket and the address of the connection check that these effects request.
+/// The ticket and the address of the connection check that these effects request.
 fn connection_check(effects: &[Effect]) -> (Ticket, &str) {
     match effects {
         [Effect::SetUp(SetUpCommand::CheckAddress { ticket, address })] => (*ticket, address),

@@ -21,7 +21,7 @@ impl App {
         self.fixed_frame = Some(Arc::new(FrameSnapshot { targets, ..(*frame).clone() }));
     }
 
-    /// Returns the index of the click target at this cell of the last frame.
+    /// The index of the click target at this cell of the last frame.
     fn target_at(&self, column: u16, row: u16) -> Option<usize> {
         let targets = &self.fixed_frame.as_ref()?.targets;
         targets.iter().position(|(area, _)| area.contains(column, row))
@@ -54,7 +54,7 @@ impl App {
     }
 }
 
-/// Returns true for an effect that cannot be undone: sending money, or deciding about a withdrawal.
+/// True for an effect that cannot be undone: sending money, or deciding about a withdrawal.
 fn is_irreversible(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -64,13 +64,12 @@ fn is_irreversible(effect: &Effect) -> bool {
     )
 }
 
-/// Returns true for an effect that only a confirm button may cause.
+/// True for an effect that only a confirm button may cause.
 pub(super) fn needs_confirmation(effect: &Effect) -> bool {
     is_irreversible(effect) || *effect == Effect::LogOut
 }
 
-/// Returns an app for each screen that has a confirm button. The screen is open and its button is
-/// enabled.
+/// An app for each screen that has a confirm button. The screen is open and its button is enabled.
 pub(super) fn confirm_screens() -> Vec<(&'static str, App)> {
     let mut review = App::logged_in();
     review.open_review("10010");

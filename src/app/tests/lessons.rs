@@ -21,7 +21,7 @@ fn exchange_of(withdrawal: &Withdrawal, status: u16, body: &str) -> Exchange {
     }
 }
 
-/// Returns the withdrawal with one more attempt, which got a reply with this status.
+/// The withdrawal with one more attempt, which got a reply with this status.
 fn with_reply(withdrawal: &Withdrawal, now: &Clocks, class: Class, status: u16) -> Withdrawal {
     let mut withdrawal = with_attempt(withdrawal, now, class);
     let end = withdrawal.attempts.last_mut().and_then(|attempt| attempt.end.as_mut());
@@ -46,7 +46,7 @@ fn is_teaching(app: &App) -> bool {
     matches!(app.model.layers.last(), Some(Layer::Teach(_)))
 }
 
-/// Returns the text of the front screen without line breaks.
+/// The text of the front screen without line breaks.
 fn text(app: &App) -> String {
     let lines = exchange_rows::lines(app).join(" ");
     lines.split_whitespace().collect::<Vec<_>>().join(" ")

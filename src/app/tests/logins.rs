@@ -3,8 +3,8 @@
 use super::*;
 use crate::app::store::withdrawals::rules;
 
-/// Returns the withdrawal as if it had been made with this service address (`origin`) and this
-/// login (`identity`).
+/// The withdrawal as if it had been made with this service address (`origin`) and this login
+/// (`identity`).
 fn with_account(mut withdrawal: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
     withdrawal.agreement.account =
         Account { origin: Origin(origin.into()), identity: identity.into() };

@@ -8,8 +8,7 @@ const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 /// A time before the start of the test's clock.
 const PAST_TIME: &str = "1970-01-01T00:00:01Z";
 
-/// Returns a link and two direct payments that can be marked as paid. The second payment has
-/// expired.
+/// A link and two direct payments that can be marked as paid. The second payment has expired.
 fn markable_sales() -> [Sale; 3] {
     let charges =
         [None, Some(PAST_TIME)].map(|expires| Sale::Charge(charge(outcome_with_code(expires))));
@@ -21,8 +20,8 @@ fn paid_mark(at: Wall) -> Paid {
     Paid { at, source: PaidSource::Seller }
 }
 
-/// Returns the ticket and the paid filter of the request for links. The filter `Some(true)` means
-/// that only links marked as paid are requested.
+/// The ticket and the paid filter of the request for links. The filter `Some(true)` means that only
+/// links marked as paid are requested.
 fn links_request(effects: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(request)] = effects else { panic!("{effects:?}") };
     (request.ticket, request.search.filter.paid)
@@ -32,7 +31,7 @@ fn mark_effects(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
     vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
 }
 
-/// Returns the paid mark of the link or direct payment whose details are shown.
+/// The paid mark of the link or direct payment whose details are shown.
 fn shown_mark(app: &App) -> Option<Paid> {
     match app.top() {
         Layer::Link(details) => details.0.paid,

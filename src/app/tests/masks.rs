@@ -4,7 +4,7 @@ use super::*;
 use crate::app::store::exchanges;
 use crate::words::personal::service_text;
 
-/// Returns the text of the whole screen without spaces.
+/// The text of the whole screen without spaces.
 fn screen_text(app: &App) -> String {
     let page = chrome::page(&app.model, app.model.size);
     format!("{:?}", page.items).replace(' ', "")

@@ -14,7 +14,7 @@ fn origin(text: &str) -> Origin {
     Origin(text.into())
 }
 
-/// Returns the built-in contract, or this preset, at the thief's origin.
+/// The built-in contract, or this preset, at the thief's origin.
 fn contract(preset: Option<&str>) -> Contract {
     let preset = preset.map(|name| Preset::named(name).unwrap());
     let files: Vec<_> = preset.iter().map(|preset| (preset.file, preset.text)).collect();
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Returns the text of the whole screen.
+    /// The text of the whole screen.
     fn text(&self) -> String {
         let mut rows = vec![String::new(); usize::from(self.model.size.rows)];
         for item in layout_page(&self.model, self.model.size).items {
@@ -76,7 +76,7 @@ impl App {
     }
 }
 
-/// Returns a payment link that was created at this origin.
+/// A payment link that was created at this origin.
 fn link_at(at: &str) -> PaymentLink {
     let mut link = link("https://loja.example/p/1");
     link.request.account.origin = origin(at);

@@ -24,7 +24,7 @@ fn receipt_text(app: &App, withdrawal: &Withdrawal) -> String {
     ReceiptContent::of(&app.model, withdrawal).unwrap().text()
 }
 
-/// Returns the value next to this label, or on the line below the label.
+/// The value next to this label, or on the line below the label.
 fn row_value<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(label));
     let line = match lines.next()? {

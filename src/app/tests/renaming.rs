@@ -75,7 +75,6 @@ impl App {
         sent
     }
 
-    /// Returns the text of the screen.
     fn screen_text(&self) -> String {
         format!("{:?}", chrome::page(&self.model, self.model.size).items)
     }
@@ -330,12 +329,12 @@ const HOSTILE_NAMES: [&str; 29] = [
     "am\u{43e}unt",
 ];
 
-/// Returns the hostile names, and one that is as long as a sentence.
+/// The hostile names, and one that is as long as a sentence.
 fn hostile_names() -> impl Iterator<Item = String> {
     HOSTILE_NAMES.into_iter().map(str::to_owned).chain(["chave_".repeat(34)])
 }
 
-/// Returns the ways in which a refusal names a field.
+/// The ways in which a refusal names a field.
 fn refusals_naming(name: &str) -> [String; 5] {
     [
         format!(r#"{{"message":"{name} is required"}}"#),

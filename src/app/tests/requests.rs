@@ -347,7 +347,7 @@ fn unusable_requests_file_is_reported_once() {
     }
 }
 
-/// Returns the number of characters on the page.
+/// The number of characters on the page.
 fn page_length(app: &App) -> usize {
     format!("{:?}", chrome::page(&app.model, app.model.size).items).len()
 }

@@ -12,7 +12,7 @@ fn press_confirm(app: &mut App) -> Vec<Effect> {
 }
 
 impl App {
-    /// Returns the reasons why the amount must be typed again, in short form, such as "open 7".
+    /// The reasons why the amount must be typed again, in short form, such as "open 7".
     pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().final_review.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();

@@ -36,7 +36,7 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
     Charge { id: RowId(1), at: Wall(0), request, outcome, paid: None }
 }
 
-/// Returns the outcome of a direct payment with a valid Pix code that expires at this time.
+/// The outcome of a direct payment with a valid Pix code that expires at this time.
 pub(super) fn outcome_with_code(expires: Option<&str>) -> ChargeOutcome {
     let pix_code = Some(CODE.into());
     let expires = expires.map(Into::into);
@@ -49,13 +49,13 @@ fn created_outcome(code: &str, expires: &str) -> ChargeOutcome {
     ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
 }
 
-/// Returns the message that the request for a payment link ended.
+/// The message that the request for a payment link ended.
 pub(super) fn link_made(ticket: Ticket, result: Result<PaymentLink, Failure>) -> Msg {
     let result = result.map(|link| Arc::new(Sale::Link(link)));
     Msg::SaleMade { ticket, operation: Operation::CreateLink, result }
 }
 
-/// Returns the message that the request for a direct payment ended.
+/// The message that the request for a direct payment ended.
 pub(super) fn charge_made(ticket: Ticket, result: Result<Charge, Failure>) -> Msg {
     let result = result.map(|charge| Arc::new(Sale::Charge(charge)));
     Msg::SaleMade { ticket, operation: Operation::DirectPayment, result }

@@ -24,7 +24,7 @@ pub(super) fn state(app: &App) -> WithdrawalState {
     app.model.state_of(&outcome_details(app).withdrawal)
 }
 
-/// Returns the effects without the requests to load the list of withdrawals.
+/// The effects without the requests to load the list of withdrawals.
 fn without_list_loads(effects: Vec<Effect>) -> Vec<Effect> {
     effects.into_iter().filter(|effect| !matches!(effect, Effect::Money(Load(_)))).collect()
 }
@@ -269,8 +269,7 @@ fn delayed_outcome_does_not_refuse_newer_login() {
     }
 }
 
-/// Returns the failure of a send attempt whose outcome could not be stored because the disk is
-/// full.
+/// The failure of a send attempt whose outcome could not be stored because the disk is full.
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),

@@ -11,7 +11,7 @@ fn app_showing_keys() -> App {
 }
 
 impl App {
-    /// Returns the pressed keys that the screen shows now.
+    /// The pressed keys that the screen shows now.
     fn badge(&self) -> String {
         self.model.shown_keys.now(self.model.now.boot_ms).join(" ")
     }

@@ -397,7 +397,7 @@ fn ordinary_refusal_does_not_offer_teaching() {
     }
 }
 
-/// Returns the slots in which the typed password is stored, outside the model.
+/// The slots in which the typed password is stored, outside the model.
 fn password_slots(app: &App) -> Vec<Slot> {
     app.top().screen().form().unwrap().secret_slots()
 }

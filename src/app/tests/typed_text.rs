@@ -172,7 +172,7 @@ const ALL: [(&str, OpenConfirmable); 17] = [
     ("switch profile", switch_profile),
 ];
 
-/// Returns the name of what is confirmed. Each name must be in [`ALL`].
+/// The name of what is confirmed. Each name must be in [`ALL`].
 fn terms_name(terms: &Terms) -> &'static str {
     let Terms::Question(question) = terms else {
         return match terms {
@@ -210,7 +210,7 @@ impl App {
         keys.split(' ').filter(|key| !key.is_empty()).flat_map(press).collect()
     }
 
-    /// Returns true if a frame would show this text.
+    /// True if a frame would show this text.
     fn draws(&self, is_match: impl Fn(&str) -> bool) -> bool {
         let page = chrome::page(&self.model, self.model.size);
         let mut lines = page.items.iter().flat_map(|item| match item {
@@ -220,13 +220,12 @@ impl App {
         lines.any(|line| is_match(&line.to_string()))
     }
 
-    /// Returns true if the confirming button is drawn as active. An inactive button has round
-    /// brackets.
+    /// True if the confirming button is drawn as active. An inactive button has round brackets.
     fn is_button_active(&self) -> bool {
         !self.draws(|line| line.starts_with("( "))
     }
 
-    /// Returns true if the screen says why the confirming button is inactive.
+    /// True if the screen says why the confirming button is inactive.
     fn says_why(&self) -> bool {
         let text = self.model.words().text("said-text-typed");
         self.draws(|line| line.contains(&text))
@@ -237,7 +236,7 @@ impl App {
     }
 }
 
-/// Returns true for an effect that one of the confirmations in [`ALL`] causes.
+/// True for an effect that one of the confirmations in [`ALL`] causes.
 fn is_confirmation(effect: &Effect) -> bool {
     use Effect::*;
     use MoneyCommand::{Attempt, Decide, Prepare};

@@ -5,7 +5,7 @@ use super::*;
 use crate::app::ui::form::{Hint, Limit};
 use crate::contract::FieldFault;
 
-/// Returns the hint beside the Pix key field of the withdrawal form.
+/// The hint beside the Pix key field of the withdrawal form.
 fn key_hint(app: &App) -> Option<Hint> {
     app.draft().form.field("key").unwrap().hint.clone()
 }
@@ -17,7 +17,7 @@ fn other_kind_hint(kind: PixKeyKind) -> Option<Hint> {
 /// A number that is valid both as a CPF (a taxpayer number) and as a mobile number.
 const CPF_OR_PHONE: &str = "11988887763";
 
-/// Returns the kind of Pix key that the withdrawal form shows, or an empty text.
+/// The kind of Pix key that the withdrawal form shows, or an empty text.
 fn shown_kind(app: &App) -> String {
     app.draft().form.value("key_kind")
 }
@@ -396,7 +396,7 @@ fn retyped_amount_shows_its_limit() {
     }
 }
 
-/// Returns the amount and its error from the form on the front screen.
+/// The amount and its error from the form on the front screen.
 fn amount_and_error(app: &App) -> (Option<i64>, Option<FieldError>) {
     let form = app.top().screen().form().expect("a form");
     (form.money().and_then(Money::centavos), form.fields[0].error.clone())

@@ -4,8 +4,8 @@
 use super::*;
 use crate::trade::ExchangeSubject;
 
-/// Returns the operation of each HTTP exchange that these effects store, and the payment or
-/// withdrawal that the exchange is about.
+/// The operation of each HTTP exchange that these effects store, and the payment or withdrawal that
+/// the exchange is about.
 fn stored_exchanges(effects: &[Effect]) -> Vec<(Operation, Option<ExchangeSubject>)> {
     let stored = effects.iter().filter_map(|effect| match effect {
         Effect::KeepExchange(exchange) => Some((exchange.operation, exchange.subject)),

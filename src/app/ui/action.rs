@@ -27,7 +27,7 @@ impl KeyScope {
     pub const ALL: [KeyScope; 4] =
         [KeyScope::Anywhere, KeyScope::Lists, KeyScope::Forms, KeyScope::Dialogs];
 
-    /// Returns the name of this scope's table in the file `keys.toml`.
+    /// The name of this scope's table in the file `keys.toml`.
     pub fn name(self) -> &'static str {
         match self {
             KeyScope::Anywhere => "anywhere",
@@ -48,12 +48,12 @@ macro_rules! actions {
             /// All actions, in the order in which the help page lists them.
             pub const ALL: &[Action] = &[$( Action::$variant ),+];
 
-            /// Returns the action's name.
+            /// The action's name.
             pub fn name(self) -> &'static str {
                 match self { $( Action::$variant => $name ),+ }
             }
 
-            /// Returns the scope in which the keys of this action work.
+            /// The scope in which the keys of this action work.
             pub fn scope(self) -> KeyScope {
                 match self { $( Action::$variant => KeyScope::$scope ),+ }
             }
@@ -177,22 +177,22 @@ impl Action {
         Action::ALL.iter().copied().find(|action| action.name() == name)
     }
 
-    /// Returns the action's label in this language. The labels are cached, because each footer
-    /// shows about a dozen of them.
+    /// The action's label in this language. The labels are cached, because each footer shows about
+    /// a dozen of them.
     pub fn label_text(self, lang: Lang) -> &'static str {
         static WORDS: [LazyLock<Vec<String>>; 2] =
             [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
         &WORDS[lang as usize][self as usize]
     }
 
-    /// Returns a longer explanation of the action, or `None` if its label is clear enough.
+    /// A longer explanation of the action, or `None` if its label is clear enough.
     pub fn help(self, words: &Catalogue) -> Option<String> {
         let id = format!("action-{}.help", self.name());
         words.has_message(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label and the longer explanation of the action, if there is one. If the
-    /// explanation already begins with the label, returns only the explanation.
+    /// The label and the longer explanation of the action, if there is one. If the explanation
+    /// already begins with the label, returns only the explanation.
     pub fn help_text(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
@@ -201,8 +201,8 @@ impl Action {
         }
     }
 
-    /// Returns the panes in which the action works, in the list or in the details of a row. The
-    /// result is empty for actions that work everywhere, or only in forms and dialogs.
+    /// The panes in which the action works, in the list or in the details of a row. The result is
+    /// empty for actions that work everywhere, or only in forms and dialogs.
     pub fn panes(self) -> &'static [Pane] {
         use Action::*;
         use Pane as In;
@@ -232,7 +232,7 @@ impl Action {
         }
     }
 
-    /// Returns the pane that the action opens, or `None` if it does not open a pane.
+    /// The pane that the action opens, or `None` if it does not open a pane.
     pub fn pane(self) -> Option<Pane> {
         let opens_pane = |pane: &Pane| pane.action() == self;
         Pane::ALL.into_iter().find(opens_pane)
@@ -255,7 +255,7 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Returns the actions whose condition is true, in the given order.
+    /// The actions whose condition is true, in the given order.
     pub fn offered_if<const N: usize>(candidates: [(bool, Action); N]) -> Actions {
         let offered = candidates.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
@@ -268,7 +268,7 @@ impl Actions {
         self
     }
 
-    /// Returns an action's label on this screen. This is its more specific label, if it has one.
+    /// An action's label on this screen. This is its more specific label, if it has one.
     pub fn label(&self, words: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
             None => action.label_text(words.lang()).into(),
@@ -278,13 +278,13 @@ impl Actions {
         }
     }
 
-    /// Returns the message id suffix of the action's more specific label, if it has one.
+    /// The message id suffix of the action's more specific label, if it has one.
     pub fn word_of(&self, action: Action) -> Option<&'static str> {
         self.words.iter().find(|(other, _)| *other == action).map(|(_, word)| *word)
     }
 }
 
-/// Returns the labels of all actions, in the order of [`Action::ALL`].
+/// The labels of all actions, in the order of [`Action::ALL`].
 fn words(lang: Lang) -> Vec<String> {
     let word = |action: &Action| Catalogue::of(lang).text(&format!("action-{}", action.name()));
     Action::ALL.iter().map(word).collect()
@@ -300,13 +300,13 @@ macro_rules! panes {
             /// All panes, in the order of the keys that open them.
             pub const ALL: [Pane; [$( Pane::$pane ),+].len()] = [$( Pane::$pane ),+];
 
-            /// Returns the action that opens the pane.
+            /// The action that opens the pane.
             pub fn action(self) -> Action {
                 match self { $( Pane::$pane => Action::$pane ),+ }
             }
 
-            /// Returns the next pane (if `forward` is true) or the previous pane. After the last
-            /// pane comes the first.
+            /// The next pane (if `forward` is true) or the previous pane. After the last pane comes
+            /// the first.
             pub fn neighbour(self, forward: bool) -> Pane {
                 let step = if forward { 1 } else { Pane::ALL.len() - 1 };
                 Pane::ALL[(self as usize + step) % Pane::ALL.len()]
@@ -326,15 +326,14 @@ panes! {
 }
 
 impl Pane {
-    /// Returns the pane's name in this language. The names are cached, because each page shows all
-    /// of them.
+    /// The pane's name in this language. The names are cached, because each page shows all of them.
     pub fn name(self, lang: Lang) -> &'static str {
         static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] =
             [LazyLock::new(|| names(Lang::Pt, "")), LazyLock::new(|| names(Lang::En, ""))];
         &NAMES[lang as usize][self as usize]
     }
 
-    /// Returns the pane's short name, for a narrow terminal.
+    /// The pane's short name, for a narrow terminal.
     pub fn short_name(self, lang: Lang) -> &'static str {
         static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] = [
             LazyLock::new(|| names(Lang::Pt, ".short")),
@@ -344,8 +343,7 @@ impl Pane {
     }
 }
 
-/// Returns the names of all panes, in the order of [`Pane::ALL`]. `suffix` is the end of the
-/// message ids.
+/// The names of all panes, in the order of [`Pane::ALL`]. `suffix` is the end of the message ids.
 fn names(lang: Lang, suffix: &str) -> [String; Pane::ALL.len()] {
     let name = |pane: Pane| format!("pane-{}{suffix}", pane.action().name());
     Pane::ALL.map(|pane| Catalogue::of(lang).text(&name(pane)))

@@ -23,29 +23,29 @@ impl Area {
         Size { columns: self.width, rows: self.height }
     }
 
-    /// Returns the column for texts, forms and dialogs, which is at most [`MEASURE`] columns wide.
+    /// The column for texts, forms and dialogs, which is at most [`MEASURE`] columns wide.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);
         let left = if self.width < MIN_CENTERED_WIDTH { 0 } else { (self.width - width) / 2 };
         self.split_left(left).1.split_left(width).0
     }
 
-    /// Returns the left part of the area, at most [`MEASURE`] columns wide.
+    /// The left part of the area, at most [`MEASURE`] columns wide.
     pub fn readable(self) -> Area {
         self.split_left(MEASURE).0
     }
 
-    /// Returns the number of the first column to the right of the area.
+    /// The number of the first column to the right of the area.
     pub fn right(self) -> u16 {
         self.x.saturating_add(self.width)
     }
 
-    /// Returns the number of the first row below the area.
+    /// The number of the first row below the area.
     pub fn bottom(self) -> u16 {
         self.y.saturating_add(self.height)
     }
 
-    /// Returns true if the area contains this cell.
+    /// True if the area contains this cell.
     pub fn contains(self, column: u16, row: u16) -> bool {
         (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
     }
@@ -69,30 +69,29 @@ impl Area {
         (Area { width: columns, ..self }, right_part)
     }
 
-    /// Returns the area without its last `columns` columns.
+    /// The area without its last `columns` columns.
     pub fn without_right(self, columns: u16) -> Area {
         Area { width: self.width.saturating_sub(columns), ..self }
     }
 
-    /// Returns the area without its last `rows` rows.
+    /// The area without its last `rows` rows.
     pub fn without_bottom(self, rows: u16) -> Area {
         Area { height: self.height.saturating_sub(rows), ..self }
     }
 
-    /// Returns the area without `columns` columns at its left and right edge.
+    /// The area without `columns` columns at its left and right edge.
     pub fn narrowed(self, columns: u16) -> Area {
         let columns = columns.min(self.width / 2);
         Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
     }
 
-    /// Returns the area without `rows` rows at its top and bottom.
+    /// The area without `rows` rows at its top and bottom.
     pub fn inset_rows(self, rows: u16) -> Area {
         let rows = rows.min(self.height / 2);
         Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
     }
 
-    /// Returns a rectangle of this size in the middle of the area. It is smaller if the area is
-    /// smaller.
+    /// A rectangle of this size in the middle of the area. It is smaller if the area is smaller.
     pub fn middle(self, width: u16, height: u16) -> Area {
         let width = width.min(self.width);
         let height = height.min(self.height);
@@ -101,7 +100,7 @@ impl Area {
         Area { x, y, width, height }
     }
 
-    /// Returns row `n` of the area, or an empty area if there is no such row.
+    /// Row `n` of the area, or an empty area if there is no such row.
     pub fn row(self, n: u16) -> Area {
         self.split_top(n).1.split_top(1).0
     }

@@ -11,14 +11,14 @@ pub const BAR_WIDTH: usize = 12;
 /// The minimum width of a bar, in columns. A shorter bar would show the time too coarsely.
 const MIN_BAR_WIDTH: usize = 6;
 
-/// Returns the width of a bar that fits into this many columns, or `None` if even the shortest bar
-/// does not fit.
+/// The width of a bar that fits into this many columns, or `None` if even the shortest bar does not
+/// fit.
 pub fn bar_width(available: usize) -> Option<usize> {
     (available >= MIN_BAR_WIDTH).then(|| available.min(BAR_WIDTH))
 }
 
-/// Returns the bar as two strings: a heavy line for the time left, and a light line for the time
-/// passed. The heavy line has at least one cell until no time is left.
+/// The bar as two strings: a heavy line for the time left, and a light line for the time passed.
+/// The heavy line has at least one cell until no time is left.
 pub fn time_bar(left: Duration, total: Duration, width: usize) -> [String; 2] {
     let left = left.min(total).as_millis();
     let total = total.as_millis().max(1);
@@ -27,7 +27,7 @@ pub fn time_bar(left: Duration, total: Duration, width: usize) -> [String; 2] {
     ["━".repeat(heavy), "─".repeat(width - heavy)]
 }
 
-/// Returns the time until the heavy part of the bar becomes one cell shorter.
+/// The time until the heavy part of the bar becomes one cell shorter.
 pub fn to_next_cell(left: Duration, total: Duration, width: usize) -> Duration {
     let left = left.min(total).as_millis();
     let total = total.as_millis().max(1);

@@ -62,17 +62,17 @@ impl Block {
         self
     }
 
-    /// Returns the block without the empty row above it.
+    /// The block without the empty row above it.
     pub fn without_gap(self) -> Block {
         Block { gap: Gap::None, ..self }
     }
 
-    /// Returns the lines of the block in its longest remaining version.
+    /// The lines of the block in its longest remaining version.
     pub fn into_lines(self) -> Vec<Line> {
         self.alternatives.into_iter().next().unwrap_or_default()
     }
 
-    /// Returns the number of rows of the block in its longest remaining version.
+    /// The number of rows of the block in its longest remaining version.
     pub fn rows(&self) -> usize {
         self.alternatives.first().map_or(0, Vec::len)
     }
@@ -118,8 +118,8 @@ pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     place(blocks, rows)
 }
 
-/// Returns the lines of a scrollable text. Empty rows between blocks are dropped only if that makes
-/// the whole text fit into `rows`. A text that must be scrolled keeps all empty rows.
+/// The lines of a scrollable text. Empty rows between blocks are dropped only if that makes the
+/// whole text fit into `rows`. A text that must be scrolled keeps all empty rows.
 pub fn fit_scrollable_text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     shorten(&mut blocks, rows);
     let row_count = total_rows(&blocks);
@@ -132,7 +132,7 @@ pub fn fit_scrollable_text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     lines(place(blocks, if row_count <= rows { rows } else { usize::MAX }))
 }
 
-/// Returns the lines of blocks that have been placed, including the empty lines between them.
+/// The lines of blocks that have been placed, including the empty lines between them.
 pub fn lines(placed_blocks: Vec<Placed>) -> Vec<Line> {
     let mut lines = Vec::new();
     for mut block in placed_blocks {
@@ -142,7 +142,7 @@ pub fn lines(placed_blocks: Vec<Placed>) -> Vec<Line> {
     lines
 }
 
-/// Returns the number of rows of all blocks, without the empty rows between them.
+/// The number of rows of all blocks, without the empty rows between them.
 pub fn total_rows(blocks: &[Block]) -> usize {
     blocks.iter().map(Block::rows).sum()
 }

@@ -94,8 +94,8 @@ pub fn form(declared: &contract::BodySpec, slot_prefix: &str) -> Form {
     form
 }
 
-/// Returns the field for the kind of the Pix key and the field for the key itself. Returns `None`
-/// if the body contains no key. The service then pays to the Pix key that it has on file.
+/// The field for the kind of the Pix key and the field for the key itself. Returns `None` if the
+/// body contains no key. The service then pays to the Pix key that it has on file.
 pub fn key_fields(declared: &contract::BodySpec) -> Option<[&contract::FieldSpec; 2]> {
     let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
     Some([of_kind(FieldKind::PixKeyKind)?, of_kind(FieldKind::PixKey)?])
@@ -285,8 +285,8 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bo
     }
 }
 
-/// Returns JSON Pointers to the values in the request body that the seller did not type: fixed
-/// values and unchanged defaults.
+/// JSON Pointers to the values in the request body that the seller did not type: fixed values and
+/// unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
         let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);

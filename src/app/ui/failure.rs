@@ -11,8 +11,8 @@ use crate::trade::{Failure, JournalContents, PixKey, PixKeyError, PixKeyKind, Un
 use crate::words::failure::{Activity, FailureText, describe, journal_contents};
 use crate::words::{Catalogue, names, personal};
 
-/// Returns the lines that describe a failure: what happened, in a prominent style, and the
-/// service's own text as a quote.
+/// The lines that describe a failure: what happened, in a prominent style, and the service's own
+/// text as a quote.
 pub fn lines(words: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
     text_lines(&describe(words, failure, activity), width)
 }
@@ -35,7 +35,7 @@ pub fn contents_lines(render: RenderCx<'_>, contents: &JournalContents, width: u
     pair(&render.words.text("journal-contents.label"), &summary, width)
 }
 
-/// Returns the error text that is shown beside a field.
+/// The error text that is shown beside a field.
 pub fn field_error(words: &Catalogue, error: &FieldError) -> String {
     match error {
         FieldError::Missing => words.text("field-missing"),
@@ -55,7 +55,7 @@ pub fn field_error(words: &Catalogue, error: &FieldError) -> String {
     }
 }
 
-/// Returns the hint that is shown beside a field. The form can be submitted despite a hint.
+/// The hint that is shown beside a field. The form can be submitted despite a hint.
 pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(words, *limit),
@@ -106,7 +106,7 @@ fn field_limit(words: &Catalogue, limit: Limit) -> String {
     words.with("field-too-long", &[("limit", &limit)])
 }
 
-/// Returns the explanation why the API contract does not allow the typed value.
+/// The explanation why the API contract does not allow the typed value.
 fn field_fault(words: &Catalogue, fault: &FieldFault) -> String {
     let with_limit = |id: &str, limit: u32| words.with(id, &[("limit", &limit.to_string())]);
     match fault {

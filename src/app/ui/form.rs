@@ -158,12 +158,12 @@ impl Field {
         }
     }
 
-    /// Returns the field marked as personal data. Its value is then hidden while masking is on.
+    /// The field marked as personal data. Its value is then hidden while masking is on.
     pub fn personal(self) -> Field {
         Field { personal: true, ..self }
     }
 
-    /// Returns true if the field has no value.
+    /// True if the field has no value.
     pub fn is_empty(&self) -> bool {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().is_empty(),
@@ -173,7 +173,7 @@ impl Field {
         }
     }
 
-    /// Returns the value as text. The text is always empty for a secret.
+    /// The value as text. The text is always empty for a secret.
     pub fn value(&self) -> String {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().to_owned(),
@@ -212,8 +212,7 @@ impl Field {
         }
     }
 
-    /// Returns the maximum length or amount of the field's value. Returns `None` for a choice
-    /// field.
+    /// The maximum length or amount of the field's value. Returns `None` for a choice field.
     fn limit(&self) -> Option<Limit> {
         match self.entry {
             Entry::Text { max, .. } => Some(Limit::Characters(max)),
@@ -253,7 +252,7 @@ impl Form {
         Form { fields, focus: 0, touched: false }
     }
 
-    /// Returns the field with the focus, or `None` if the submit button has the focus.
+    /// The field with the focus, or `None` if the submit button has the focus.
     pub fn focused(&self) -> Option<&Field> {
         self.fields.get(self.focus)
     }
@@ -266,7 +265,7 @@ impl Form {
         self.fields.iter().find(|field| &*field.id == name)
     }
 
-    /// Returns the form with the field of this name marked as personal data.
+    /// The form with the field of this name marked as personal data.
     pub fn with_personal(mut self, name: &str) -> Form {
         if let Some(field) = self.field_mut(name) {
             field.personal = true;
@@ -278,32 +277,32 @@ impl Form {
         self.fields.iter_mut().find(|field| &*field.id == name)
     }
 
-    /// Returns the value of the field with this name. The text is empty if there is no such field.
+    /// The value of the field with this name. The text is empty if there is no such field.
     pub fn value(&self, name: &str) -> String {
         self.field(name).map(Field::value).unwrap_or_default()
     }
 
-    /// Returns the value of the form's first amount field that has a value.
+    /// The value of the form's first amount field that has a value.
     pub fn money(&self) -> Option<Money> {
         self.fields.iter().find_map(Field::money)
     }
 
-    /// Returns true if the submit button has the focus.
+    /// True if the submit button has the focus.
     pub fn is_on_button(&self) -> bool {
         self.focus >= self.fields.len()
     }
 
-    /// Returns true if the focused field takes printable keys as text.
+    /// True if the focused field takes printable keys as text.
     pub fn takes_text(&self) -> bool {
         self.focused().is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
     }
 
-    /// Returns the slot of the focused field, or `None` if it is not a secret field.
+    /// The slot of the focused field, or `None` if it is not a secret field.
     pub fn secret_slot(&self) -> Option<&Slot> {
         self.focused()?.slot()
     }
 
-    /// Returns the slots of all secret fields.
+    /// The slots of all secret fields.
     pub fn secret_slots(&self) -> Vec<Slot> {
         self.fields.iter().filter_map(Field::slot).cloned().collect()
     }
@@ -375,8 +374,8 @@ impl Form {
         self.focus = self.focus.checked_sub(1).unwrap_or(self.fields.len());
     }
 
-    /// Returns the form's amount. If no amount was typed, marks the amount field as invalid and
-    /// returns `None`.
+    /// The form's amount. If no amount was typed, marks the amount field as invalid and returns
+    /// `None`.
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
         let index = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
@@ -407,7 +406,7 @@ impl Form {
         self.focus_first_error()
     }
 
-    /// Returns true if a field cannot be submitted.
+    /// True if a field cannot be submitted.
     pub fn has_error(&self) -> bool {
         self.fields.iter().any(|field| field.error.is_some())
     }

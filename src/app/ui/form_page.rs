@@ -49,8 +49,7 @@ const FIELD_PRIORITY: usize = 3;
 /// everything else, but keeps its minimum number of lines.
 pub const BELOW_PRIORITY: usize = 100;
 
-/// Returns true if the area has room for the title, the text above the form, all fields, and the
-/// button.
+/// True if the area has room for the title, the text above the form, all fields, and the button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
     let has_note = |field: &&Field| field.error.is_some() || field.hint.is_some();
     let note_count = form.fields.iter().filter(has_note).count();
@@ -59,7 +58,7 @@ pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
     rows < usize::from(area.height)
 }
 
-/// Returns the width that is available to the text above and below the fields.
+/// The width that is available to the text above and below the fields.
 pub fn inner_width(area: Area) -> usize {
     usize::from(area.narrowed(2).width)
 }
@@ -157,15 +156,15 @@ fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
     }
 }
 
-/// Returns the width of the column with the labels. It is as wide as the widest label, but at most
-/// half as wide as the form.
+/// The width of the column with the labels. It is as wide as the widest label, but at most half as
+/// wide as the form.
 pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
     let widest = form.fields.iter().map(|field| columns(&label(words, &field.label)) + 2).max();
     widest.unwrap_or(0).max(LABEL_WIDTH).min(inner_width(area) / 2)
 }
 
-/// Returns the lines of a field, with its error or hint below it (if `is_below` is true) or beside
-/// it. Also returns the column of the text cursor, if the field has the focus.
+/// The lines of a field, with its error or hint below it (if `is_below` is true) or beside it. Also
+/// returns the column of the text cursor, if the field has the focus.
 fn field_lines(
     words: &Catalogue,
     field: &Field,
@@ -203,8 +202,8 @@ fn field_lines(
     (lines, cursor.filter(|_| focused).map(|column| labels + column))
 }
 
-/// Returns the text that is shown beside a field, with its style: the error or, if there is no
-/// error, the hint.
+/// The text that is shown beside a field, with its style: the error or, if there is no error, the
+/// hint.
 fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
         // The text is a valid Pix key, but not of the chosen kind. Naming its kind helps more than
@@ -224,8 +223,7 @@ fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
     }
 }
 
-/// Returns the field's value as shown on the screen, and the column of the text cursor within that
-/// value.
+/// The field's value as shown on the screen, and the column of the text cursor within that value.
 fn value_spans(
     words: &Catalogue,
     field: &Field,
@@ -294,8 +292,8 @@ fn value_spans(
     }
 }
 
-/// Returns the text without its first `skip` columns. If `skip` is not 0, also returns an ellipsis
-/// to show before it.
+/// The text without its first `skip` columns. If `skip` is not 0, also returns an ellipsis to show
+/// before it.
 fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
     if skip == 0 {
         return ("", text);

@@ -76,8 +76,8 @@ pub enum Banner {
     Short,
 }
 
-/// Returns the areas of a screen of this size, or `None` if the terminal is too small. `caption`
-/// and `notice` are the numbers of rows for the demo's caption and for the notice.
+/// The areas of a screen of this size, or `None` if the terminal is too small. `caption` and
+/// `notice` are the numbers of rows for the demo's caption and for the notice.
 pub fn areas(banner: Banner, caption: usize, notice: u16, size: Size) -> Option<Areas> {
     if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
@@ -97,14 +97,14 @@ pub fn areas(banner: Banner, caption: usize, notice: u16, size: Size) -> Option<
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 
-/// Returns true if pane names of these widths fit into the area, with gaps between them.
+/// True if pane names of these widths fit into the area, with gaps between them.
 pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
     let gaps = usize::from(MIN_GAP) * names.len();
     names.iter().sum::<usize>() + gaps < usize::from(area.width)
 }
 
-/// Returns the area of each pane's name. Each area is as wide as the name plus a gap. If the names
-/// do not fit this way, all areas are equally wide.
+/// The area of each pane's name. Each area is as wide as the name plus a gap. If the names do not
+/// fit this way, all areas are equally wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let row = area.split_left(1).1;
     let panes = Pane::ALL.len() as u16;
@@ -121,9 +121,9 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
     })
 }
 
-/// Returns the areas of a pane with a list and `top` rows above the list. Details are placed beside
-/// the list if there is room for them. Otherwise they are placed below the list, and `below`
-/// computes their number of rows.
+/// The areas of a pane with a list and `top` rows above the list. Details are placed beside the
+/// list if there is room for them. Otherwise they are placed below the list, and `below` computes
+/// their number of rows.
 pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if let Some(aside) = details_area(rest) {
@@ -134,13 +134,13 @@ pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     PaneAreas { top, list, below, aside: None }
 }
 
-/// Returns the areas of a pane with one row above its list, and no details below the list.
+/// The areas of a pane with one row above its list, and no details below the list.
 pub fn list_pane(body: Area) -> PaneAreas {
     pane(body, 1, |_| 0)
 }
 
-/// Returns the area for details beside a list, or `None` if the list would become too narrow. There
-/// is an empty column between the list and the details.
+/// The area for details beside a list, or `None` if the list would become too narrow. There is an
+/// empty column between the list and the details.
 fn details_area(rest: Area) -> Option<Area> {
     let aside = rest
         .width
@@ -149,32 +149,32 @@ fn details_area(rest: Area) -> Option<Area> {
     Some(rest.split_left(rest.width - aside.min(MAX_DETAILS_WIDTH)).1)
 }
 
-/// Returns the area for details beside a list, or `None` if there is no room for them.
+/// The area for details beside a list, or `None` if there is no room for them.
 pub fn details(body: Area) -> Option<Area> {
     // In every pane with details, there is one row above the list and the details.
     details_area(body.split_top(1).1)
 }
 
-/// Returns the area for a text with details to its right, or `None` if the terminal is too narrow.
+/// The area for a text with details to its right, or `None` if the terminal is too narrow.
 pub fn area_with_details(body: Area) -> Option<Area> {
     let total_width = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
     (body.width >= MIN_WIDTH_WITH_DETAILS).then(|| body.middle(total_width, body.height))
 }
 
-/// Returns the first line to show so that line `at` is near the middle. There are `count` lines,
-/// and `height` rows to show them.
+/// The first line to show so that line `at` is near the middle. There are `count` lines, and
+/// `height` rows to show them.
 pub fn first_visible_line(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
-/// Returns the row for the buttons below a text that ends at row `end`. There is an empty row
-/// between the text and the buttons. If there is no room, returns the last row of the area.
+/// The row for the buttons below a text that ends at row `end`. There is an empty row between the
+/// text and the buttons. If there is no room, returns the last row of the area.
 pub fn buttons(inside: Area, end: u16) -> Area {
     let row = end.saturating_sub(inside.y).saturating_add(1);
     inside.row(row.min(inside.height.saturating_sub(1)))
 }
 
-/// Returns the area of a dialog that has `lines` lines of text and a row of buttons.
+/// The area of a dialog that has `lines` lines of text and a row of buttons.
 pub fn dialog_area(body: Area, width: u16, lines: usize) -> Area {
     // The dialog needs four more rows than its text: two rows of border, the row of buttons, and an
     // empty row above the buttons.
@@ -182,13 +182,13 @@ pub fn dialog_area(body: Area, width: u16, lines: usize) -> Area {
     body.middle(width, rows)
 }
 
-/// Returns the area inside a box, without its border and margins.
+/// The area inside a box, without its border and margins.
 pub fn inside(boxed: Area) -> Area {
     boxed.narrowed(2).inset_rows(1)
 }
 
-/// Returns the area of the command palette. The columns beside it stay free, so that part of the
-/// screen behind it remains visible.
+/// The area of the command palette. The columns beside it stay free, so that part of the screen
+/// behind it remains visible.
 pub fn palette(body: Area) -> Area {
     body.middle(body.width.saturating_sub(4).clamp(64, 88), 19)
 }

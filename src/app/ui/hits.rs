@@ -3,14 +3,13 @@
 use super::{Line, Role, Span};
 use crate::trade::search::searchable;
 
-/// Returns the words of a search text, normalized (case and accents are removed) for
-/// [`underline_hits`].
+/// The words of a search text, normalized (case and accents are removed) for [`underline_hits`].
 pub fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
 }
 
-/// Returns true if the text contains all of the words. Case, accents and punctuation are ignored in
-/// the same way as by [`underline_hits`].
+/// True if the text contains all of the words. Case, accents and punctuation are ignored in the
+/// same way as by [`underline_hits`].
 pub fn contains_all_words(text: &str, words: &[String]) -> bool {
     let folded = searchable(text);
     let bare_text = without_punctuation(&folded);

@@ -56,8 +56,8 @@ pub struct Size {
 }
 
 impl Size {
-    /// Returns the terminal size, limited so that a page fits into memory: a terminal may report
-    /// 65,535 columns and rows.
+    /// The terminal size, limited so that a page fits into memory: a terminal may report 65,535
+    /// columns and rows.
     pub fn limited(columns: u16, rows: u16) -> Size {
         Size { columns: columns.min(1_000), rows: rows.min(300) }
     }
@@ -113,12 +113,12 @@ impl Key {
         Key { code, ctrl: false, ..self }
     }
 
-    /// Returns true if the key types a digit.
+    /// True if the key types a digit.
     pub fn is_digit(self) -> bool {
         self.text().is_some_and(|c| c.is_ascii_digit())
     }
 
-    /// Returns true if the key deletes the word before the cursor.
+    /// True if the key deletes the word before the cursor.
     pub fn deletes_word(self) -> bool {
         match self.code {
             Code::Backspace => self.ctrl || self.alt,
@@ -127,14 +127,14 @@ impl Key {
         }
     }
 
-    /// Returns true if the key may be part of a text that is pasted as key presses. Its line breaks
-    /// may arrive as Enter or as `Ctrl-J`.
+    /// True if the key may be part of a text that is pasted as key presses. Its line breaks may
+    /// arrive as Enter or as `Ctrl-J`.
     pub fn may_be_pasted(self) -> bool {
         let is_line_feed = self == Key { code: Code::Char('j'), ctrl: true, alt: false };
         self.text().is_some() || matches!(self.code, Code::Enter | Code::Tab) || is_line_feed
     }
 
-    /// Returns the character that the key types into a text field, or `None` if it does not type a
+    /// The character that the key types into a text field, or `None` if it does not type a
     /// character.
     pub fn text(self) -> Option<char> {
         match self.code {

@@ -89,8 +89,8 @@ fn format_json(text: &str, is_cut: bool, mask: BodyMask) -> Option<String> {
     (open_brackets.is_empty() || is_cut).then_some(out)
 }
 
-/// Returns the length of the token at the start of the text, in bytes: a string, a number or word,
-/// or a single other character.
+/// The length of the token at the start of the text, in bytes: a string, a number or word, or a
+/// single other character.
 fn token_length(text: &str) -> usize {
     let is_delimiter = |c: char| c.is_whitespace() || "{}[],:\"".contains(c);
     match text.chars().next() {
@@ -100,8 +100,8 @@ fn token_length(text: &str) -> usize {
     }
 }
 
-/// Returns the length of the rest of a JSON string with its closing quote, in bytes. Returns `None`
-/// if there is no closing quote.
+/// The length of the rest of a JSON string with its closing quote, in bytes. Returns `None` if
+/// there is no closing quote.
 fn string_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let end = text.find(|c| {

@@ -45,7 +45,7 @@ pub enum KeymapError {
 }
 
 impl KeymapError {
-    /// Returns the rows of the table that cause the error, each as a scope name and an action name.
+    /// The rows of the table that cause the error, each as a scope name and an action name.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         match self {
             KeymapError::Place(_) => vec![],
@@ -130,18 +130,18 @@ impl Keymap {
         Ok(())
     }
 
-    /// Returns the action that a key triggers. The scopes are searched in order, and the first
-    /// binding is used.
+    /// The action that a key triggers. The scopes are searched in order, and the first binding is
+    /// used.
     pub fn action(&self, scopes: &[KeyScope], key: Key) -> Option<Action> {
         scopes.iter().find_map(|scope| self.by_key.get(&(*scope, key)).copied())
     }
 
-    /// Returns the keys of an action. The footer shows only the first key.
+    /// The keys of an action. The footer shows only the first key.
     pub fn keys(&self, action: Action) -> &[Key] {
         self.by_action.get(action as usize).map_or(&[], |bound| &bound.keys)
     }
 
-    /// Returns the name of the action's first key. The name is empty if the action has no key.
+    /// The name of the action's first key. The name is empty if the action has no key.
     pub fn first_key_name(&self, action: Action) -> &str {
         self.by_action.get(action as usize).map_or("", |bound| &bound.first)
     }

@@ -17,8 +17,7 @@ pub trait KnownValue: Clone {
     /// The data that is needed to compare values and to show them.
     type Store;
 
-    /// Returns true if the value matches the text that the seller typed. Only such values are
-    /// offered.
+    /// True if the value matches the text that the seller typed. Only such values are offered.
     fn fits(&self, store: &Self::Store, typed: &str) -> bool;
 }
 
@@ -51,12 +50,12 @@ impl<T: KnownValue> Known<T> {
         Known { all: all.into(), chosen, ..Known::default() }
     }
 
-    /// Returns the values that match the typed text.
+    /// The values that match the typed text.
     pub fn offered<'a>(&'a self, store: &'a T::Store) -> impl Iterator<Item = &'a T> {
         self.all.iter().filter(|known| known.fits(store, &self.typed))
     }
 
-    /// Returns the offered value after (or before) the value that was filled in, with its index.
+    /// The offered value after (or before) the value that was filled in, with its index.
     pub fn next(&self, store: &T::Store, forward: bool) -> Option<(usize, T)> {
         let count = self.offered(store).count();
         let last = count.checked_sub(1)?;
@@ -69,8 +68,8 @@ impl<T: KnownValue> Known<T> {
         self.offered(store).nth(index).map(|value| (index, value.clone()))
     }
 
-    /// Returns the list of offered values for below a form. If there are too few rows, a shorter
-    /// version with fewer values is used.
+    /// The list of offered values for below a form. If there are too few rows, a shorter version
+    /// with fewer values is used.
     pub fn block(
         &self,
         (store, words): (&T::Store, &Catalogue),
@@ -83,8 +82,8 @@ impl<T: KnownValue> Known<T> {
         Block { alternatives, ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![]) }
     }
 
-    /// Returns the lines of the list of offered values, in at most `rows` rows. The value that was
-    /// filled into the form, or the value under the cursor, is highlighted.
+    /// The lines of the list of offered values, in at most `rows` rows. The value that was filled
+    /// into the form, or the value under the cursor, is highlighted.
     fn lines(
         &self,
         (store, words): (&T::Store, &Catalogue),
@@ -110,8 +109,8 @@ impl<T: KnownValue> Known<T> {
 
 const MAX_ROWS: usize = 14;
 
-/// Returns the text without punctuation, case and accents, so that values which are written
-/// differently can be compared.
+/// The text without punctuation, case and accents, so that values which are written differently can
+/// be compared.
 pub fn normalize(text: &str) -> String {
     searchable(text).chars().filter(|c| c.is_alphanumeric() || *c == '@').collect()
 }

@@ -79,7 +79,7 @@ impl Span {
         Span { text: text.into(), role: None, over: None }
     }
 
-    /// Returns the width of the text in terminal columns.
+    /// The width of the text in terminal columns.
     pub fn width(&self) -> usize {
         columns(&self.text)
     }

@@ -92,13 +92,13 @@ pub enum Move {
 }
 
 impl<T> List<T> {
-    /// Returns the search field of the list. `is_personal` is true if users search this list for
-    /// personal data, such as names.
+    /// The search field of the list. `is_personal` is true if users search this list for personal
+    /// data, such as names.
     pub fn field(&self, is_personal: bool) -> SearchField<'_> {
         SearchField { query: &self.query, searching: self.searching, is_personal }
     }
 
-    /// Returns a request for the rows around the cursor.
+    /// A request for the rows around the cursor.
     ///
     /// A row count that is still pending for an earlier request is dropped, because the new request
     /// gets its own count.
@@ -111,8 +111,8 @@ impl<T> List<T> {
         PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePosition::Top }
     }
 
-    /// Returns a request for the rows around the cursor. The database finds these rows by the id of
-    /// a row that is already loaded.
+    /// A request for the rows around the cursor. The database finds these rows by the id of a row
+    /// that is already loaded.
     pub fn request_near_row(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
         let request = self.request_rows(ticket);
         let first = request.first;
@@ -133,19 +133,18 @@ impl<T> List<T> {
         PageRequest { place, ..request }
     }
 
-    /// Returns the position of the last row. While the number of rows is unknown, returns
-    /// `u64::MAX`.
+    /// The position of the last row. While the number of rows is unknown, returns `u64::MAX`.
     fn last(&self) -> u64 {
         self.page.total.map_or(u64::MAX, |total| total.saturating_sub(1))
     }
 
-    /// Returns true if it is known that the list has no rows.
+    /// True if it is known that the list has no rows.
     pub fn is_empty(&self) -> bool {
         self.page.total == Some(0)
     }
 
-    /// Returns true while it is unknown whether the list has rows. This is the case until the first
-    /// load has ended, and during a reload for the same search.
+    /// True while it is unknown whether the list has rows. This is the case until the first load
+    /// has ended, and during a reload for the same search.
     ///
     /// During the reload, a list must not be reported as empty, because its first row may have just
     /// been created.
@@ -212,7 +211,7 @@ impl<T> List<T> {
         self.page.rows = self.page.rows.iter().map(updated).collect();
     }
 
-    /// Returns the visible lines: the rows, and a heading above the first row of each day or group.
+    /// The visible lines: the rows, and a heading above the first row of each day or group.
     ///
     /// Only rows within a screen height of the top row and the cursor are examined. This function
     /// runs for every key press, and far more rows are loaded than fit on the screen.
@@ -241,7 +240,7 @@ impl<T> List<T> {
         ShownRows { area, lines, foot: area.split_bottom(0).1 }
     }
 
-    /// Returns the row under the cursor, if it is loaded.
+    /// The row under the cursor, if it is loaded.
     pub fn selected(&self) -> Option<&T> {
         let at = self.cursor.checked_sub(self.page.first)?;
         self.page.rows.get(usize::try_from(at).ok()?)
@@ -253,9 +252,9 @@ pub const MAX_SEARCHED: usize = 80;
 
 /// The functions of a list that do not depend on the type of its rows.
 pub trait AnyList {
-    /// Returns true if the search field has the focus.
+    /// True if the search field has the focus.
     fn is_searching(&self) -> bool;
-    /// Returns true if the list has no row on which the cursor could be.
+    /// True if the list has no row on which the cursor could be.
     fn has_no_row(&self) -> bool;
     /// Moves the focus to the search field (if `on` is true) or away from it.
     fn search(&mut self, on: bool);
@@ -266,7 +265,7 @@ pub trait AnyList {
     fn leave_search(&mut self) -> bool;
     /// Sets the position of the first visible row.
     fn set_top(&mut self, row: u64);
-    /// Returns the position of the row under the cursor.
+    /// The position of the row under the cursor.
     fn cursor(&self) -> u64;
     /// Moves the cursor. Returns true if other rows must be loaded.
     fn go(&mut self, to: Move) -> bool;
@@ -359,7 +358,7 @@ pub enum ListLine {
 }
 
 impl ListLine {
-    /// Returns the position of the row in the whole list, or `None` for a heading.
+    /// The position of the row in the whole list, or `None` for a heading.
     pub fn row(self) -> Option<u64> {
         match self {
             ListLine::Row(n) => Some(n),
@@ -378,8 +377,8 @@ pub enum Group {
     Decided,
 }
 
-/// Returns the lines that are visible if the row `top` and its heading come first. If the cursor
-/// would not be visible, returns later lines.
+/// The lines that are visible if the row `top` and its heading come first. If the cursor would not
+/// be visible, returns later lines.
 fn visible_lines(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_index = |row| lines.iter().position(|line| *line == ListLine::Row(row));
@@ -392,8 +391,8 @@ fn visible_lines(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Ve
     lines.into_iter().skip(first).take(height).collect()
 }
 
-/// Returns the visible rows of a short list that is fully loaded. The cursor is near the middle. If
-/// not all rows fit, the last row of the area is reserved for the number of hidden rows.
+/// The visible rows of a short list that is fully loaded. The cursor is near the middle. If not all
+/// rows fit, the last row of the area is reserved for the number of hidden rows.
 pub fn short_list(count: usize, cursor: usize, area: Area) -> ShownRows {
     let has_more = count > usize::from(area.height) && area.height > 1;
     let (area, foot) = area.split_bottom(u16::from(has_more));
@@ -416,7 +415,7 @@ pub struct ShownRows {
 }
 
 impl ShownRows {
-    /// Returns the positions of the visible rows in the whole list, from top to bottom.
+    /// The positions of the visible rows in the whole list, from top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.lines.iter().filter_map(|line| usize::try_from(line.row()?).ok())
     }

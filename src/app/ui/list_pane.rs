@@ -16,7 +16,7 @@ use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::{JournalTrouble, LostHistory, Untrusted};
 use crate::words::{Catalogue, failure};
 
-/// Returns the row at `position` in the whole list, or `None` if that row is not loaded.
+/// The row at `position` in the whole list, or `None` if that row is not loaded.
 pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(position.checked_sub(list.page.first)?).ok()?)
 }
@@ -24,8 +24,8 @@ pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
 /// The text that is shown instead of the number of rows while the rows are being counted.
 pub const UNCOUNTED: &str = "…";
 
-/// Returns the number of rows as text, such as "12 links". The text is empty for an empty list,
-/// because the list itself then shows a message.
+/// The number of rows as text, such as "12 links". The text is empty for an empty list, because the
+/// list itself then shows a message.
 pub fn count<T>(words: &Catalogue, list: &List<T>, id: &str) -> String {
     match list.page.total {
         None => UNCOUNTED.to_owned(),
@@ -42,7 +42,7 @@ pub fn put_hidden_counts(words: &Catalogue, shown: &ShownRows, count: usize, pag
     }
 }
 
-/// Returns a line with the numbers of hidden rows above and below the visible rows.
+/// A line with the numbers of hidden rows above and below the visible rows.
 pub fn hidden_counts_line(words: &Catalogue, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
@@ -51,7 +51,7 @@ pub fn hidden_counts_line(words: &Catalogue, shown: &ShownRows, count: usize) ->
     Line::of(Role::Dim, counts.join("   "))
 }
 
-/// Returns the heading of a day in a list. The day's total is at the right end of the line.
+/// The heading of a day in a list. The day's total is at the right end of the line.
 pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
@@ -63,7 +63,7 @@ pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
 
 const MAX_QUERY_WIDTH: usize = 40;
 
-/// Returns the message that nothing was found, if the list is empty because of a search.
+/// The message that nothing was found, if the list is empty because of a search.
 pub fn none_found<T>(
     words: &Catalogue,
     (list, is_personal): (&List<T>, bool),
@@ -81,9 +81,9 @@ pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: 
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text that is shown in place of a list while the list is not loaded. If the history
-/// database cannot be read, the text explains why, and where the database is. The message `works`
-/// then lists what still works.
+/// The text that is shown in place of a list while the list is not loaded. If the history database
+/// cannot be read, the text explains why, and where the database is. The message `works` then lists
+/// what still works.
 pub fn not_loaded(
     words: &Catalogue,
     trouble: Option<&JournalTrouble>,
@@ -105,7 +105,7 @@ pub fn not_loaded(
     lines
 }
 
-/// Returns the text about the rows of an earlier history database, which the lists lack.
+/// The text about the rows of an earlier history database, which the lists lack.
 pub fn lost_history(words: &Catalogue, lost: &LostHistory, width: usize) -> Vec<Line> {
     let label = words.text("account-history");
     match lost {
@@ -117,8 +117,8 @@ pub fn lost_history(words: &Catalogue, lost: &LostHistory, width: usize) -> Vec<
     }
 }
 
-/// Returns the text for an empty list: a title, the purpose of the list, and the key for creating
-/// the first item.
+/// The text for an empty list: a title, the purpose of the list, and the key for creating the first
+/// item.
 pub fn invitation(
     to: RenderCx<'_>,
     [title, hint, begin]: [&str; 3],
@@ -144,8 +144,8 @@ const MIN_DETAIL_ROWS: u16 = 5;
 /// The width of labels, in columns, in a narrow area, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// Returns the lines of a complete URL or Pix code. They contain nothing else, so that the user can
-/// select all of it with the mouse.
+/// The lines of a complete URL or Pix code. They contain nothing else, so that the user can select
+/// all of it with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // Keep the last column empty, because a text that reaches the edge looks cut off.
     let visible_text = Untrusted::without_masking(|| text.shown());
@@ -156,8 +156,8 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     break_word(&visible_text, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
-/// Returns the reason why a text cannot be copied, if there is one: it has invisible characters, is
-/// too long, or contains a masked secret.
+/// The reason why a text cannot be copied, if there is one: it has invisible characters, is too
+/// long, or contains a masked secret.
 pub fn not_copied(
     words: &Catalogue,
     text: &Untrusted,
@@ -277,18 +277,18 @@ impl Look {
     }
 }
 
-/// Returns the area for the text of the details. It begins below the title and an empty row.
+/// The area for the text of the details. It begins below the title and an empty row.
 pub fn text_area(area: Area) -> Area {
     area.split_top(2).1.narrowed(margin(area))
 }
 
-/// Returns the width of the margins of the details, in columns. A narrow area has narrower margins.
+/// The width of the margins of the details, in columns. A narrow area has narrower margins.
 fn margin(area: Area) -> u16 {
     if area.width > MAX_DETAILS_WIDTH + 1 { 2 } else { 1 }
 }
 
-/// Returns a hint about a QR code that does not fit here. It names the key that shows the code on
-/// the full screen, or the window size that the code needs.
+/// A hint about a QR code that does not fit here. It names the key that shows the code on the full
+/// screen, or the window size that the code needs.
 fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let screen = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
     let hint = if code.fits(screen) {
@@ -299,7 +299,7 @@ fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     paragraph(Role::Dim, &hint, width)
 }
 
-/// Returns the text about the window size that the QR code needs.
+/// The text about the window size that the QR code needs.
 pub fn qr_needs(words: &Catalogue, code: &QrPicture) -> String {
     let (columns, rows) = code.min_size();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
@@ -317,8 +317,7 @@ fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
     Some((text_area, code.within(place)?))
 }
 
-/// Returns the lines of a label and its value. In a narrow area, the column for the label is
-/// narrower.
+/// The lines of a label and its value. In a narrow area, the column for the label is narrower.
 pub fn named_pair(words: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
     let columns = if width > 60 { LABEL_WIDTH } else { NARROW_LABEL };
     labelled((&words.text(id), columns), value, width)

@@ -123,15 +123,15 @@ impl Page {
         self.cursor = Some((x, y));
     }
 
-    /// Returns the place of the terminal's cursor. In a list it is hidden, but on the marked row,
-    /// so that a screen reader or a Braille display reads that row.
+    /// The place of the terminal's cursor. In a list it is hidden, but on the marked row, so that a
+    /// screen reader or a Braille display reads that row.
     pub fn cursor_place(&self) -> Option<CursorPlace> {
         let visible = self.cursor.map(|cell| CursorPlace { cell, is_visible: true });
         visible.or_else(|| Some(CursorPlace { cell: self.marked_row?, is_visible: false }))
     }
 
-    /// Returns the scroll position of the front screen's text. While the screen below it is laid
-    /// out, returns 0.
+    /// The scroll position of the front screen's text. While the screen below it is laid out,
+    /// returns 0.
     pub fn scroll(&self) -> u16 {
         if self.is_lower_layer { 0 } else { self.scroll }
     }
@@ -168,19 +168,18 @@ impl Page {
         }
     }
 
-    /// Returns true if all lines of the front screen have been shown. Only then can the user
-    /// confirm it.
+    /// True if all lines of the front screen have been shown. Only then can the user confirm it.
     pub fn is_read(&self) -> bool {
         !self.read.is_empty() && !self.read.contains(&false)
     }
 
-    /// Returns true if at least one line of the front screen has not been shown yet.
+    /// True if at least one line of the front screen has not been shown yet.
     pub fn has_more(&self) -> bool {
         self.read.contains(&false)
     }
 
-    /// Returns true if the focus must stay on the harmless button (such as "back"), because some
-    /// lines have not been shown yet.
+    /// True if the focus must stay on the harmless button (such as "back"), because some lines have
+    /// not been shown yet.
     pub fn keeps_focus_on_back(&self) -> bool {
         !self.is_lower_layer && self.has_more()
     }
@@ -202,7 +201,7 @@ impl VisibleLines {
     /// The value for a text that is completely visible.
     pub const ALL: VisibleLines = VisibleLines { first: 0, end: 1, total: 1 };
 
-    /// Returns true if all lines are visible.
+    /// True if all lines are visible.
     pub fn is_all(self) -> bool {
         self.first == 0 && self.end >= self.total
     }

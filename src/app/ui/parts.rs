@@ -65,12 +65,12 @@ pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the lines of a label and its value. The label takes [`LABEL_WIDTH`] columns.
+/// The lines of a label and its value. The label takes [`LABEL_WIDTH`] columns.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
     labelled((label, LABEL_WIDTH), value, width)
 }
 
-/// Returns the lines of a label and its value. The label takes `label_width` columns.
+/// The lines of a label and its value. The label takes `label_width` columns.
 ///
 /// A label that is too long gets a line of its own. So does the label of a value with an
 /// unbreakable word, such as an id, that does not fit beside it.
@@ -88,8 +88,7 @@ pub fn labelled((label, label_width): (&str, usize), value: &str, width: usize) 
     hanging(Span::of(Role::Dim, exactly(label, label_width)), Role::Text, value, width)
 }
 
-/// Returns the lines of a label with its value below it. The value is indented by up to two
-/// columns.
+/// The lines of a label with its value below it. The value is indented by up to two columns.
 pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     let indent = " ".repeat(width.saturating_sub(widest_word(value)).min(2));
     let mut lines = wrapped(Role::Dim, label, width);
@@ -97,7 +96,7 @@ pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns a row of a list. The row under the cursor is marked with a bar and bold text.
+/// A row of a list. The row under the cursor is marked with a bar and bold text.
 pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     let (bar, over) = if under_cursor {
         (Span::of(Role::Accent, "▌"), Some(Role::Cursor))
@@ -112,8 +111,8 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     line
 }
 
-/// Returns the line that is shown during a pending request. It names the operation, the seconds
-/// waited so far, and the key that stops waiting.
+/// The line that is shown during a pending request. It names the operation, the seconds waited so
+/// far, and the key that stops waiting.
 pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
     let seconds = wait.seconds(to.boot_ms).to_string();
     let key = to.first_key(Action::Back);
@@ -121,8 +120,7 @@ pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
-/// Returns the lines of a text from outside the program, in quotation marks and with a label above
-/// it.
+/// The lines of a text from outside the program, in quotation marks and with a label above it.
 pub fn quoted(label: &str, text: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
@@ -133,7 +131,7 @@ pub fn quoted(label: &str, text: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the lines of several quoted texts, below each other. Each text has a label above it.
+/// The lines of several quoted texts, below each other. Each text has a label above it.
 pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
     quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
 }
@@ -151,8 +149,8 @@ pub enum ConfirmButtonState {
     Hidden,
 }
 
-/// Returns the areas of two buttons at the left end of a row. The width of each button depends on
-/// its label.
+/// The areas of two buttons at the left end of a row. The width of each button depends on its
+/// label.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     let [left, right] =
         labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
@@ -184,8 +182,8 @@ pub fn put_button(
     }
 }
 
-/// Returns a button as a line. The button with the focus has brackets, because a terminal may not
-/// show colors.
+/// A button as a line. The button with the focus has brackets, because a terminal may not show
+/// colors.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {
@@ -218,7 +216,7 @@ fn title_line(text: &str, area: Area) -> Line {
     Line::of(Role::Title, format!(" {text}"))
 }
 
-/// Returns the number of rows that a title and the text `aside` take: one row if both fit into it,
+/// The number of rows that a title and the text `aside` take: one row if both fit into it,
 /// otherwise two.
 pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
     if fit_one_row(&title_line(text, area), aside, area) { 1 } else { 2 }
@@ -247,13 +245,13 @@ pub struct SearchField<'a> {
 }
 
 impl SearchField<'_> {
-    /// Returns true if the search field is empty and does not have the focus.
+    /// True if the search field is empty and does not have the focus.
     pub fn is_idle(&self) -> bool {
         !self.searching && self.query.value().is_empty()
     }
 
-    /// Returns the search text for the screen, in at most `columns` columns. Personal data is
-    /// masked while masking is on.
+    /// The search text for the screen, in at most `columns` columns. Personal data is masked while
+    /// masking is on.
     pub fn typed(&self, words: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         if self.is_personal || looks_personal(self.query.value()) {

@@ -51,7 +51,7 @@ impl QrPicture {
         self.cells(QUIET_ZONES[QUIET_ZONES.len() - 1])
     }
 
-    /// Returns true if the QR code fits into the area, at least with its narrowest border.
+    /// True if the QR code fits into the area, at least with its narrowest border.
     pub fn fits(&self, area: Area) -> bool {
         let (columns, rows) = self.min_size();
         columns <= area.width && rows <= area.height
@@ -77,8 +77,7 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Returns whether the upper half of this text cell is white, and whether its lower half is
-    /// white.
+    /// Whether the upper half of this text cell is white, and whether its lower half is white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let left = usize::from(column);
         let top = usize::from(row);
@@ -93,7 +92,7 @@ impl Picture {
         self.code.ascii
     }
 
-    /// Returns true if a module (square) of the QR code is white. Modules of the border are white.
+    /// True if a module (square) of the QR code is white. Modules of the border are white.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
         let module_index = |n: usize| n.checked_sub(self.quiet_zone).filter(|n| *n < side);

@@ -52,14 +52,13 @@ impl<'a> RenderCx<'a> {
         dates::moment(self.words, (self.now, self.utc_offset_s), at)
     }
 
-    /// Returns the name of a key for the screen. Arrow keys are shown as arrows if the font
-    /// contains them.
+    /// The name of a key for the screen. Arrow keys are shown as arrows if the font contains them.
     pub fn key_name(self, key: Key) -> CompactString {
         self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
     }
 
-    /// Returns the panes in which an action works, each with the key that opens it, such as `1
-    /// Links, 3 Saques`.
+    /// The panes in which an action works, each with the key that opens it, such as
+    /// `1 Links, 3 Saques`.
     pub fn places(self, action: Action) -> String {
         let key_and_name = |pane: &Pane| {
             format!("{} {}", self.first_key(pane.action()), pane.name(self.words.lang()))
@@ -78,13 +77,13 @@ impl<'a> RenderCx<'a> {
         (!self.ascii && !key.ctrl && !key.alt).then_some(arrow)
     }
 
-    /// Returns the name of an action's first key. The name is empty if the action has no key.
+    /// The name of an action's first key. The name is empty if the action has no key.
     pub fn first_key(self, action: Action) -> &'a str {
         let arrow = self.keys.keys(action).first().and_then(|key| self.arrow(*key));
         arrow.unwrap_or_else(|| self.keys.first_key_name(action))
     }
 
-    /// Returns a message in which the name of the action's first key is filled in.
+    /// A message in which the name of the action's first key is filled in.
     pub fn with_key(self, id: &str, action: Action) -> String {
         self.words.with(id, &[("key", self.first_key(action))])
     }

@@ -46,8 +46,8 @@ impl Text {
         VisibleLines { first, end: first.saturating_add(rows).min(total), total }
     }
 
-    /// Returns the first row below the text. If the text fills its area, this is the first row
-    /// below the area.
+    /// The first row below the text. If the text fills its area, this is the first row below the
+    /// area.
     pub fn end(&self) -> u16 {
         let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         self.area.y.saturating_add(rows.min(self.area.height))
@@ -128,8 +128,8 @@ impl TermsText {
         TermsText { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
-    /// Returns the first row below the text. If there is a row with a hint to read on, returns the
-    /// row below that hint.
+    /// The first row below the text. If there is a row with a hint to read on, returns the row
+    /// below that hint.
     pub fn end(&self) -> u16 {
         self.foot.map_or_else(|| self.text.end(), Area::bottom)
     }

@@ -48,8 +48,8 @@ impl SentForm {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
-    /// Returns true if the form is waiting for the response with this ticket, so that
-    /// [`SentForm::answer`] handles it.
+    /// True if the form is waiting for the response with this ticket, so that [`SentForm::answer`]
+    /// handles it.
     pub fn awaits(&self, ticket: Ticket) -> bool {
         match self.wait {
             Some(wait) => wait.ticket == ticket,
@@ -76,8 +76,8 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// Returns the text below the form's button. It shows the pending request or the last failure,
-    /// if there is one.
+    /// The text below the form's button. It shows the pending request or the last failure, if there
+    /// is one.
     pub fn status_block(
         &self,
         to: RenderCx<'_>,
@@ -101,8 +101,8 @@ impl SentForm {
 /// happened, and whether money moved.
 pub const MIN_FAILURE_ROWS: usize = 4;
 
-/// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
-/// what to do next.
+/// The lines of a failure: what happened, whether money moved, the service's own text, and what to
+/// do next.
 ///
 /// If there are too few rows, the service's text is put on the same line as its label. The
 /// service's text is never dropped to make room for the program's own text.

@@ -7,8 +7,7 @@ use crate::contract::{SettingChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns the text with each look-alike letter (such as a Cyrillic `а`) replaced by its Unicode
-/// number.
+/// The text with each look-alike letter (such as a Cyrillic `а`) replaced by its Unicode number.
 pub fn escape_look_alikes(text: &Untrusted) -> String {
     let mut visible_text = String::new();
     for c in text.shown_whole().chars() {
@@ -21,7 +20,7 @@ pub fn escape_look_alikes(text: &Untrusted) -> String {
     visible_text
 }
 
-/// Returns the message id of the reason why the seller must agree to these settings.
+/// The message id of the reason why the seller must agree to these settings.
 pub fn reason(changes: &[SettingChange]) -> &'static str {
     if changes.iter().any(|change| change.changed_since_agreement) {
         return "consent-why-again";
@@ -33,7 +32,7 @@ pub fn reason(changes: &[SettingChange]) -> &'static str {
     }
 }
 
-/// Returns the old and the new value of a setting of the API contract, as text for the screen.
+/// The old and the new value of a setting of the API contract, as text for the screen.
 pub fn old_and_new_value(words: &Catalogue, line: &SettingChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => escape_look_alikes(value),
@@ -43,8 +42,8 @@ pub fn old_and_new_value(words: &Catalogue, line: &SettingChange) -> [String; 2]
     [shown(&line.old, no_old_value), shown(&line.new, "consent-is-not")]
 }
 
-/// Returns the warnings about a changed setting of the API contract. They explain the setting's
-/// effect, and name any look-alike letters in it.
+/// The warnings about a changed setting of the API contract. They explain the setting's effect, and
+/// name any look-alike letters in it.
 pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
     let meaning = line.explanation.iter().map(|(message, value)| {
         words.with(message, &[("value", &*escape_look_alikes(&Untrusted::from(value.as_str())))])
@@ -58,8 +57,8 @@ pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
     meaning.chain(letter_warning).collect()
 }
 
-/// Returns the part of each text that differs: everything between their common beginning and their
-/// common end.
+/// The part of each text that differs: everything between their common beginning and their common
+/// end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let common_len = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

@@ -58,13 +58,12 @@ impl Symbol {
         Span { over, ..Span::of(self.role, text) }
     }
 
-    /// Returns the symbol, followed by `word`.
+    /// The symbol, followed by `word`.
     pub fn with_word(self, words: &Catalogue, word: &str) -> String {
         format!("{} {word}", words.sign(self.sign))
     }
 }
 
-/// Returns the symbol of a withdrawal's state.
 pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     match state {
         WithdrawalState::Prepared => PREPARED,
@@ -78,8 +77,8 @@ pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     }
 }
 
-/// Returns the symbol of a checkout domain's state. A domain that is not active yet has the symbol
-/// `!`, because the seller must do something.
+/// The symbol of a checkout domain's state. A domain that is not active yet has the symbol `!`,
+/// because the seller must do something.
 pub fn domain(state: &DomainState) -> Symbol {
     match state {
         DomainState::Unread => PREPARED,
@@ -88,7 +87,7 @@ pub fn domain(state: &DomainState) -> Symbol {
     }
 }
 
-/// Returns the symbol of a verdict, which is the result of a `doctor` check.
+/// The symbol of a verdict, which is the result of a `doctor` check.
 pub fn verdict(verdict: Verdict) -> Symbol {
     match verdict {
         Verdict::Fine => ACCEPTED,

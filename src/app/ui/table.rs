@@ -73,8 +73,8 @@ struct FittedColumn<'t, C: 'static, R: 'static> {
 }
 
 impl<'t, C, R> FittedColumn<'t, C, R> {
-    /// Returns the column at its minimum width, with its cells in the narrowest format. Returns
-    /// `None` if all cells are empty.
+    /// The column at its minimum width, with its cells in the narrowest format. Returns `None` if
+    /// all cells are empty.
     fn at_min_width(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
         let mut fitted = FittedColumn { column, cells: vec![], widest: 0, width: 0 };
         fitted.write_cells(cx, rows, *column.alternatives.last()?, usize::MAX);
@@ -117,7 +117,7 @@ impl<'t, C, R> FittedColumn<'t, C, R> {
     }
 }
 
-/// Returns the lines of a table. The flag of each row is true if the cursor is on the row.
+/// The lines of a table. The flag of each row is true if the cursor is on the row.
 pub fn lines<C, R>(
     cx: &C,
     columns: &[Column<C, R>],
@@ -164,8 +164,8 @@ pub fn lines<C, R>(
         .collect()
 }
 
-/// Returns the line of a row. The last cell shows the state of an item, so it keeps its own style
-/// even under the cursor.
+/// The line of a row. The last cell shows the state of an item, so it keeps its own style even
+/// under the cursor.
 fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (entry, number) in fitted.iter().zip(1..) {

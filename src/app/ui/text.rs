@@ -4,7 +4,7 @@
 use compact_str::{CompactString, format_compact};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns the number of terminal columns that a text takes.
+/// The number of terminal columns that a text takes.
 pub fn columns(text: &str) -> usize {
     // Fast path: most texts are plain ASCII, which takes one column for each byte.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
@@ -16,8 +16,8 @@ pub fn columns(text: &str) -> usize {
     count.unwrap_or_else(|| text.width())
 }
 
-/// Returns true if a character always takes one column, whatever its neighbors are. These are the
-/// letters of Western Europe (except the soft hyphen), and the most common symbols of the screens.
+/// True if a character always takes one column, whatever its neighbors are. These are the letters
+/// of Western Europe (except the soft hyphen), and the most common symbols of the screens.
 pub fn is_one_cell(c: char) -> bool {
     let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');
     is_letter || matches!(c, '─' | '│' | '▌' | '●' | '○' | '✓' | '…' | '–' | '↑' | '↓')
@@ -43,8 +43,7 @@ pub fn fit_end(text: &str, max: usize) -> CompactString {
     if max == 0 { CompactString::default() } else { format_compact!("…{tail}") }
 }
 
-/// Returns the first of several texts that fits into `max` columns. If no text fits, shortens the
-/// last one.
+/// The first of several texts that fits into `max` columns. If no text fits, shortens the last one.
 pub fn first_fitting<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     max: usize,
@@ -59,7 +58,7 @@ pub fn first_fitting<T: AsRef<str>>(
     last.map_or_else(CompactString::default, |text| fit(text.as_ref(), max))
 }
 
-/// Returns the text with its first letter in upper case.
+/// The text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string());
@@ -173,7 +172,7 @@ pub fn break_word(word: &str, width: usize) -> Vec<&str> {
     }
 }
 
-/// Returns true if the word is a URL, path, host or e-mail address. Figures and Pix codes are not
+/// True if the word is a URL, path, host or e-mail address. Figures and Pix codes are not
 /// addresses.
 fn is_address(word: &str) -> bool {
     // Skip a leading bracket or quotation mark.
@@ -183,13 +182,13 @@ fn is_address(word: &str) -> bool {
     word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
 }
 
-/// Returns the width of the widest word, in columns.
+/// The width of the widest word, in columns.
 pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
-/// Returns the text without its last word and the space before that word. Returns `None` if the
-/// text has only one word.
+/// The text without its last word and the space before that word. Returns `None` if the text has
+/// only one word.
 pub fn without_last_word(text: &str) -> Option<&str> {
     let last = words(text).last()?;
     let before = text.strip_suffix(last)?.trim_end_matches(' ');
@@ -199,8 +198,8 @@ pub fn without_last_word(text: &str) -> Option<&str> {
 /// The units that may follow a figure, as in "24 h".
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
-/// Returns the words of a line. An amount, a figure with its unit, and a phone number each count as
-/// a single word.
+/// The words of a line. An amount, a figure with its unit, and a phone number each count as a
+/// single word.
 ///
 /// No-break spaces are not used for this purpose, because users copy and search the texts, and some
 /// fonts do not have that character.
@@ -215,14 +214,14 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns true if a line must not be broken between these two texts. The break would split a
-/// figure or a phone number.
+/// True if a line must not be broken between these two texts. The break would split a figure or a
+/// phone number.
 fn is_unbreakable(before: &str, after: &str) -> bool {
     is_in_figure(before, after) || is_in_phone(before, after)
 }
 
-/// Returns true if a line break between these two texts would split a phone number, such as `+55 11
-/// 98765-4321`. The number may be masked.
+/// True if a line break between these two texts would split a phone number, such as
+/// `+55 11 98765-4321`. The number may be masked.
 fn is_in_phone(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let area = before.rsplit_once("+55").map(|(_, area)| area);
@@ -232,8 +231,8 @@ fn is_in_phone(before: &str, after: &str) -> bool {
     has_begun && after.starts_with(is_digit)
 }
 
-/// Returns true if a line break between these two texts would separate `R$` from its figure, or a
-/// figure from its unit.
+/// True if a line break between these two texts would separate `R$` from its figure, or a figure
+/// from its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let word_end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());

@@ -12,8 +12,7 @@ pub struct Wait {
     pub since_ms: u64,
 }
 
-/// Returns the time until the number of seconds on the screen changes. The screen then needs a new
-/// frame.
+/// The time until the number of seconds on the screen changes. The screen then needs a new frame.
 pub fn to_next_second(since_ms: u64, now_ms: u64) -> Duration {
     Duration::from_millis(1_000 - now_ms.saturating_sub(since_ms) % 1_000)
 }
@@ -24,7 +23,7 @@ impl Wait {
         Wait { ticket, since_ms: now_ms }
     }
 
-    /// Returns the time until the number of seconds that the screen shows changes.
+    /// The time until the number of seconds that the screen shows changes.
     pub fn to_next_second(self, now_ms: u64) -> Duration {
         to_next_second(self.since_ms, now_ms)
     }

@@ -44,7 +44,7 @@ impl FirstRunFile {
         FirstRunFile(StateFile::new(state.join("first-run.toml"), ""))
     }
 
-    /// Returns true if the seller has not created the first payment link of this profile yet.
+    /// True if the seller has not created the first payment link of this profile yet.
     pub fn needs_first_link(&self, profile: &str) -> bool {
         self.read().first_link.as_deref() == Some(profile)
     }
@@ -66,8 +66,8 @@ impl FirstRunFile {
     }
 }
 
-/// Returns true if the seller has not configured a payments service yet, neither with a flag nor in
-/// a profile.
+/// True if the seller has not configured a payments service yet, neither with a flag nor in a
+/// profile.
 pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
     let file = &settings.config.file;
     let is_named = args.profile.is_some() || args.base_url.is_some() || file.profile.is_some();
@@ -138,7 +138,7 @@ pub async fn run(
     }
 }
 
-/// Returns the seller's answers so far, if the setup is not finished.
+/// The seller's answers so far, if the setup is not finished.
 fn unfinished_answers(model: &Model) -> Option<SetupAnswers> {
     model.layers.iter().find_map(|layer| match layer {
         Layer::FirstRun(page) => Some(page.answers_to_save()),

@@ -59,8 +59,8 @@ pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles
 }
 
 impl KioskFiles {
-    /// Returns the default settings. Settings files are looked for only in the kiosk's own
-    /// directory, which contains no such files.
+    /// The default settings. Settings files are looked for only in the kiosk's own directory, which
+    /// contains no such files.
     pub fn settings(&self) -> Settings {
         let dir: &Path = self.dir.as_ref();
         let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
@@ -68,7 +68,7 @@ impl KioskFiles {
     }
 }
 
-/// Returns the first flag that would make a kiosk read or keep a file outside its directory.
+/// The first flag that would make a kiosk read or keep a file outside its directory.
 fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static str> {
     let is_theme_file = |name: &String| name != AUTOMATIC && Theme::named(name).is_none();
     let flags = [

@@ -18,7 +18,7 @@ pub struct RunClock {
 }
 
 impl RunClock {
-    /// Returns the clock for an app with this state directory.
+    /// The clock for an app with this state directory.
     pub fn of_state_dir(state: &Path) -> RunClock {
         if !sandbox_secret::is_of_replay(state) {
             return RunClock { clock: Arc::new(MachineClocks::new()), advance: None };

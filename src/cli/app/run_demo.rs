@@ -99,7 +99,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 
-/// Returns the kiosk's directory. Any other demo gets a new temporary directory.
+/// The kiosk's directory. Any other demo gets a new temporary directory.
 fn create_temporary_dir(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complaint> {
     if let Some(kiosk) = kiosk {
         return Ok(Box::new(kiosk.dir));
@@ -113,7 +113,7 @@ fn create_temporary_dir(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>
     }
 }
 
-/// Returns the location of a demo's journal: the directory given with `--keep`, or a temporary one.
+/// The location of a demo's journal: the directory given with `--keep`, or a temporary one.
 fn journal_location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
     let files = match keep {
         Some(dir) => Files::new(dir),
@@ -145,8 +145,7 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns true if all withdrawals in a journal were made in a demo. An unreadable journal counts
-/// as real.
+/// True if all withdrawals in a journal were made in a demo. An unreadable journal counts as real.
 fn is_demo_journal(files: &Files) -> bool {
     let Ok(opened) = ReadOnlyJournal::open(files) else { return false };
     let is_of_demo = |withdrawal: Withdrawal| &*withdrawal.agreement.profile == demo::PROFILE;
@@ -185,7 +184,7 @@ fn agree_to_share(
     }
 }
 
-/// Returns the error message for an address at which the demo cannot be shared.
+/// The error message for an address at which the demo cannot be shared.
 fn share_error(words: &Catalogue, text: &str, fault: &ShareFault) -> Complaint {
     let why = match fault {
         ShareFault::NotAnAddress => words.text("share-not-an-address"),

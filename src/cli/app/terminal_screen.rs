@@ -97,13 +97,13 @@ impl TerminalScreen {
         })
     }
 
-    /// Returns the runtime of the thread that draws and reads input. Do not spawn tasks in it, so
-    /// that the thread is free when a key press arrives.
+    /// The runtime of the thread that draws and reads input. Do not spawn tasks in it, so that the
+    /// thread is free when a key press arrives.
     pub fn runtime(&self) -> Arc<Runtime> {
         self.ui_runtime.clone()
     }
 
-    /// Returns the drawing surface for the next run of the app, and its size.
+    /// The drawing surface for the next run of the app, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
@@ -115,8 +115,8 @@ impl TerminalScreen {
         Ok((surface, size))
     }
 
-    /// Returns a function that writes bytes, such as an escape sequence, to the terminal without
-    /// changing the screen.
+    /// A function that writes bytes, such as an escape sequence, to the terminal without changing
+    /// the screen.
     pub fn writer(&self) -> io::Result<TerminalWriter> {
         writer(&self.guard)
     }
@@ -206,8 +206,8 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<TerminalWriter> {
     }))
 }
 
-/// Returns the function that handles the terminal's replies to queries. `followers` are the themes
-/// that follow the terminal's background colour.
+/// The function that handles the terminal's replies to queries. `followers` are the themes that
+/// follow the terminal's background colour.
 fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
     let mut followers = followers;
     Box::new(move |reply| match reply {
@@ -294,7 +294,7 @@ impl CurrentRun {
         Some(stores?.now().begin_closing())
     }
 
-    /// Returns true while a withdrawal attempt is in flight.
+    /// True while a withdrawal attempt is in flight.
     fn is_busy(&self) -> bool {
         let stores = self.0.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
         stores.is_some_and(|stores| stores.now().money.is_busy())

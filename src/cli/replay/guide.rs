@@ -21,8 +21,8 @@ const MAX_PATH: usize = 40;
 /// dropped, so that a replay never waits for its output.
 const MAX_WAITING_LINES: usize = 256;
 
-/// Returns a line for each recorded request, under a heading. The request `first` is marked as the
-/// start, and every request that failed is marked.
+/// A line for each recorded request, under a heading. The request `first` is marked as the start,
+/// and every request that failed is marked.
 pub fn step_lines(words: &Catalogue, steps: &[Step], first: usize) -> Vec<String> {
     let keys = Keymap::from_table(&built_in_keys()).unwrap_or_default();
     let cells: Vec<[String; 6]> =
@@ -41,8 +41,8 @@ pub fn step_lines(words: &Catalogue, steps: &[Step], first: usize) -> Vec<String
     std::iter::once(heading).chain(cells.iter().map(line)).collect()
 }
 
-/// Returns the columns of a line: the number with its marks, the time, the request, the amount, the
-/// status and the keys.
+/// The columns of a line: the number with its marks, the time, the request, the amount, the status
+/// and the keys.
 fn step_cells(words: &Catalogue, keys: &Keymap, step: &Step, first: usize) -> [String; 6] {
     let start = if step.number == first { '>' } else { ' ' };
     let failure = if step.has_failed { '!' } else { ' ' };
@@ -69,7 +69,7 @@ fn request_name(words: &Catalogue, request: &RequestSummary) -> String {
     names::operation(words, operation)
 }
 
-/// Returns the keys that repeat a request in the app.
+/// The keys that repeat a request in the app.
 fn keys_to_press(words: &Catalogue, keys: &Keymap, step: &Step) -> String {
     let key = |action: Action| keys.first_key_name(action);
     let pane = |pane: Pane| key(pane.action());
@@ -95,8 +95,8 @@ fn keys_to_press(words: &Catalogue, keys: &Keymap, step: &Step) -> String {
     }
 }
 
-/// Returns a function that prints a line for each request to the replay. A thread prints them, so
-/// that the replay does not wait for its output.
+/// A function that prints a line for each request to the replay. A thread prints them, so that the
+/// replay does not wait for its output.
 pub fn print_answers(words: &'static Catalogue) -> OnRequest {
     let (sender, lines) = sync_channel::<String>(MAX_WAITING_LINES);
     // Ignore an error: without the thread, the lines are dropped.
@@ -112,7 +112,7 @@ pub fn print_answers(words: &'static Catalogue) -> OnRequest {
     })
 }
 
-/// Returns the line for a request: the recorded request that answered it, or the nearest one.
+/// The line for a request: the recorded request that answered it, or the nearest one.
 fn answer_line(words: &Catalogue, answered: &AnsweredRequest) -> String {
     let name = request_name(words, &answered.request);
     let amount = answered.request.amount.map(|amount| amount.to_string());

@@ -6,8 +6,8 @@ use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
 use crate::runtime::journal_location::LiveJournal;
 use crate::trade::RequestRow;
 
-/// Returns the chosen profile. If it has no base URL, and all requests in the live journal were
-/// sent to one service, the profile gets the address of that service.
+/// The chosen profile. If it has no base URL, and all requests in the live journal were sent to one
+/// service, the profile gets the address of that service.
 pub(super) fn chosen_profile(args: &GlobalArgs) -> Result<ChosenProfile, Complaint> {
     let chosen = args.chosen_profile()?;
     if chosen.optional_base_url()?.is_some() {
@@ -31,8 +31,8 @@ fn all_equal<T: PartialEq>(owners: &[RequestOwner], part: impl Fn(&RequestOwner)
     owners.windows(2).all(|pair| part(&pair[0]) == part(&pair[1]))
 }
 
-/// Returns the profile and service of each stored request. Errors are ignored here, because the
-/// export reports that the base URL is missing.
+/// The profile and service of each stored request. Errors are ignored here, because the export
+/// reports that the base URL is missing.
 fn owners(chosen: &ChosenProfile) -> Option<Vec<RequestOwner>> {
     let dir = LiveJournal::new(&chosen.settings.dirs).dir();
     let rows = Requests::open_to_read(&dir).ok()??.rows(None, MAX_ROWS).ok()?;

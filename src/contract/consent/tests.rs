@@ -338,7 +338,7 @@ fn checksum_of_settings_is_stable() {
     assert_eq!(at_origin.checksum(), "bca55de85fe0dcb3d09ee3e68ccf36dd");
 }
 
-/// Returns each changed setting of a contract file with the explanation of its effect.
+/// Each changed setting of a contract file with the explanation of its effect.
 fn explanations(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
     let contract = Contract::with(&[("loja.toml", file)]).unwrap();
     let lines = contract.settings_to_agree(None).into_iter();

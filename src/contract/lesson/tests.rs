@@ -36,7 +36,7 @@ fn taught(contract: &Contract, choices: &[(&str, &str)], body: &str) -> Contract
     })
 }
 
-/// Returns the reason why these choices are refused.
+/// The reason why these choices are refused.
 fn fault_beside(choices: &[(&str, &str)], body: &str, kept: &[Exchange]) -> Option<LessonFault> {
     let before = Contract::built_in();
     lesson_beside(body, kept).fault(&before, &taught(&before, choices, body))

@@ -147,8 +147,8 @@ async fn withdrawals_are_decided_and_match_ledger() {
     assert_eq!(withdrawals.iter().filter(|withdrawal| withdrawal.attempts.len() == 2).count(), 1);
 }
 
-/// Returns the example data of the app and of the sandbox as text. The sandbox's port is masked,
-/// because it varies.
+/// The example data of the app and of the sandbox as text. The sandbox's port is masked, because it
+/// varies.
 async fn describe_example_data(seed: u64) -> String {
     let options = Options { scene: scene(), seed, ..Options::default() };
     let sandbox = start(options).await.unwrap();

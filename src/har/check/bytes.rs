@@ -71,7 +71,7 @@ fn unpack_zlib(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the compressed content after the header of gzip data.
+/// The compressed content after the header of gzip data.
 fn gzip_content(bytes: &[u8]) -> Option<&[u8]> {
     const HAS_CHECKSUM: u8 = 2;
     const HAS_EXTRA: u8 = 4;
@@ -209,7 +209,7 @@ fn is_unprintable(byte: u8) -> bool {
     c.is_control() && !c.is_whitespace()
 }
 
-/// Returns the parts of decoded bytes that are readable only as UTF-16, or after unpacking.
+/// The parts of decoded bytes that are readable only as UTF-16, or after unpacking.
 pub(super) fn binary_parts(bytes: &[u8], unpacked: &mut Unpacked) -> String {
     let mut parts = ReadableParts::new(unpacked);
     parts.push_binary(bytes, 0);
@@ -230,7 +230,7 @@ pub(super) fn decode_hex_runs(text: &str, unpacked: &mut Unpacked) -> String {
     parts.text
 }
 
-/// Returns true if hexadecimal digits encode readable text.
+/// True if hexadecimal digits encode readable text.
 pub(in crate::har) fn encodes_text(digits: &str) -> bool {
     let mut unpacked = Unpacked::none();
     let mut parts = ReadableParts::new(&mut unpacked);

@@ -24,7 +24,7 @@ pub(super) struct View {
     is_leaf: bool,
 }
 
-/// Returns the text and all its decodings.
+/// The text and all its decodings.
 ///
 /// Escapes of different kinds may be combined in any order. To decode each order would multiply
 /// the work, so each kind is decoded alone, and then all kinds together; only the latter is decoded
@@ -51,7 +51,7 @@ pub(super) fn views(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
     views
 }
 
-/// Returns the decodings of a text that differ from it, one level deep.
+/// The decodings of a text that differ from it, one level deep.
 fn decodings(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
     let mut decodings = Vec::new();
     let mut all_kinds = text.to_owned();
@@ -158,7 +158,7 @@ fn undo_latin1(text: &str) -> Option<String> {
     Some(repaired).filter(|repaired| repaired != text)
 }
 
-/// Returns the bytes of compressed data that was stored as text, one character a byte.
+/// The bytes of compressed data that was stored as text, one character a byte.
 fn latin1_bytes(text: &str) -> Option<Vec<u8>> {
     if !text.starts_with(['\u{1f}', 'x']) || text.is_ascii() {
         return None;
@@ -200,7 +200,7 @@ fn decode_all_runs(text: &str, unpacked: &mut Unpacked) -> [(Encoding, String); 
     [(Encoding::Hex, hex), (Encoding::Hex, grouped_hex), (Encoding::Base64, base64)]
 }
 
-/// Returns true if the text contains bytes in hexadecimal with separators, such as `61:6e:61`.
+/// True if the text contains bytes in hexadecimal with separators, such as `61:6e:61`.
 fn has_grouped_hex(text: &str) -> bool {
     text.as_bytes().windows(6).any(|bytes| {
         let is_hex = |index: usize| bytes[index].is_ascii_hexdigit();

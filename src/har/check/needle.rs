@@ -81,8 +81,7 @@ impl Needle {
     }
 }
 
-/// Returns a date of eight digits in the other order: `03021990` for `19900203`, and the other way
-/// round.
+/// A date of eight digits in the other order: `03021990` for `19900203`, and the other way round.
 fn other_date_order(digits: &str) -> Option<String> {
     if digits.len() != 8 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -98,8 +97,8 @@ fn other_date_order(digits: &str) -> Option<String> {
         .then(|| format!("{}{}{}", &digits[6..], &digits[4..6], &digits[..4]))
 }
 
-/// Returns a Brazilian telephone number without its area code. `national` is its digits without
-/// the country code.
+/// A Brazilian telephone number without its area code. `national` is its digits without the country
+/// code.
 fn local_number(text: &str, national: &str) -> Option<String> {
     let is_number = national.bytes().all(|b| b.is_ascii_digit()) && !text.contains(['.', '/']);
     let local = national.get(2..).filter(|_| is_number)?;
@@ -108,8 +107,8 @@ fn local_number(text: &str, national: &str) -> Option<String> {
     (!national[..2].contains('0') && (is_mobile || is_landline)).then(|| local.to_owned())
 }
 
-/// Returns the longer words of a text that has several words. Numbers are left out, because short
-/// ones would be found by chance.
+/// The longer words of a text that has several words. Numbers are left out, because short ones
+/// would be found by chance.
 fn words(text: &str) -> Vec<String> {
     let folded = searchable_in_full(text);
     let words: Vec<&str> = folded.split_whitespace().collect();

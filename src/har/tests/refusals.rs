@@ -43,7 +43,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.map(str::to_lowercase)
 }
 
-/// Returns the private words of these refusals that are in the exported files.
+/// The private words of these refusals that are in the exported files.
 fn leaked_words(refusals: &[MadeRefusal]) -> Vec<(String, String)> {
     let mut leaks = Vec::new();
     for MadeRefusal { exchange, marked } in refusals {

@@ -9,8 +9,8 @@ use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 /// form fast.
 const MAX_PAYMENTS: i64 = 2_000;
 
-/// Returns the buyers of an account. The buyer with the most direct payments comes first. Among
-/// equals, the buyer with the latest payment comes first.
+/// The buyers of an account. The buyer with the most direct payments comes first. Among equals, the
+/// buyer with the latest payment comes first.
 pub(super) fn read(
     connection: &Connection,
     account: &Account,

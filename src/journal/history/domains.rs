@@ -74,7 +74,7 @@ fn write(connection: &Connection, account: &Account, rows: &[DomainRow]) -> rusq
     Ok(())
 }
 
-/// Returns a text that identifies the state of a domain. A state that is not read counts as usable.
+/// A text that identifies the state of a domain. A state that is not read counts as usable.
 fn state_text(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable | DomainState::Unread => "usable".to_owned(),

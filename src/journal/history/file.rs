@@ -66,7 +66,7 @@ pub fn examine(dir: &Path, now: Wall) -> Result<Option<DatabaseContents>, Journa
     }
 }
 
-/// Returns the names of the damaged histories that were renamed, in alphabetical order.
+/// The names of the damaged histories that were renamed, in alphabetical order.
 pub fn list_renamed_files(dir: &Path) -> Vec<String> {
     FILE.renamed_files(dir)
 }
@@ -78,8 +78,8 @@ const OTHER_FILES: [&str; 3] = ["money.db", "money.head", "requests/requests.db"
 /// start, which creates the history at the same time.
 const MIN_AGE_MS: i64 = 2_000;
 
-/// Returns true if the directory contains no history, although it contains other files that are
-/// older than `now`.
+/// True if the directory contains no history, although it contains other files that are older than
+/// `now`.
 pub fn is_missing(dir: &Path, now: Wall) -> bool {
     let is_old = |name: &&str| {
         let changed = fs::metadata(dir.join(name)).map(|metadata| metadata.mtime());

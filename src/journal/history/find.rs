@@ -5,8 +5,8 @@ use super::{History, map_error};
 use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Operation, RowId, Sale, SaleOf};
 
 impl History {
-    /// Returns the payment link or direct payment in the row `id`, or `None` if there is no such
-    /// row. `operation` determines which table is read.
+    /// The payment link or direct payment in the row `id`, or `None` if there is no such row.
+    /// `operation` determines which table is read.
     pub fn sale(&self, operation: Operation, id: RowId) -> Result<Option<Sale>, JournalTrouble> {
         let result = match operation {
             Operation::CreateLink => self.row::<LinkRequest>(id).map(|row| row.map(Sale::Link)),

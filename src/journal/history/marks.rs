@@ -44,7 +44,7 @@ pub(super) fn record_sandbox_payments(
     connection.execute(record, params![at.0, &*origin.0, to_json(&urls)?]).map(drop)
 }
 
-/// Returns the newest payment link that the service at `origin` created with this URL.
+/// The newest payment link that the service at `origin` created with this URL.
 pub(super) fn link_at(
     connection: &Connection,
     origin: &Origin,
@@ -59,7 +59,7 @@ pub(super) fn link_at(
     row.optional()
 }
 
-/// Returns the totals of the last weeks' payment links, or `None` if a sum is not exact.
+/// The totals of the last weeks' payment links, or `None` if a sum is not exact.
 pub(super) fn recent_totals(
     connection: &Connection,
     now: Wall,
@@ -89,8 +89,8 @@ pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(s
          coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
 
-/// Returns the number and sum of the payment links that the service created on each of these days.
-/// Days with an inexact sum are omitted.
+/// The number and sum of the payment links that the service created on each of these days. Days
+/// with an inexact sum are omitted.
 pub(super) fn day_totals(
     connection: &Connection,
     days: &[[Wall; 2]],
@@ -117,7 +117,7 @@ fn read_links_total(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Link
     Ok((exact_count == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
 }
 
-/// Returns the totals of the payment links that a search finds, or `None` if a sum is not exact.
+/// The totals of the payment links that a search finds, or `None` if a sum is not exact.
 pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,

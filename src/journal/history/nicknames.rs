@@ -37,8 +37,8 @@ impl History {
         Ok(nicknames)
     }
 
-    /// Returns the Pix keys whose nickname contains `part`, each with the accounts that gave the
-    /// nickname. Case and accents are ignored.
+    /// The Pix keys whose nickname contains `part`, each with the accounts that gave the nickname.
+    /// Case and accents are ignored.
     pub fn keys_with_nickname(
         &self,
         part: &str,
@@ -57,8 +57,8 @@ impl History {
         Ok(keys)
     }
 
-    /// Returns all nicknames, sorted by account. Rows with an invalid nickname or Pix key are
-    /// skipped. Only a small part of the table is in memory at a time.
+    /// All nicknames, sorted by account. Rows with an invalid nickname or Pix key are skipped. Only
+    /// a small part of the table is in memory at a time.
     pub fn all_nicknames(
         &self,
     ) -> impl Iterator<Item = Result<(Account, PixKey, Nickname), JournalTrouble>> + '_ {
@@ -109,8 +109,8 @@ fn read_after(
     rows.collect()
 }
 
-/// Returns `None` if the Pix key or the nickname is invalid, because another program may have
-/// written the row.
+/// `None` if the Pix key or the nickname is invalid, because another program may have written the
+/// row.
 fn parse([origin, identity, key, name]: Row) -> Option<(Account, PixKey, Nickname)> {
     let account = Account { origin: Origin(origin.into()), identity: identity.into() };
     Some((account, parse_json(&key).ok()?, Nickname::parse(&name)?))

@@ -105,8 +105,8 @@ impl Condition {
 }
 
 impl RowQuery {
-    /// Returns the SQL that reads rows. Its parameters are the parameters of the condition, a row
-    /// id to compare with, and the maximum number of rows.
+    /// The SQL that reads rows. Its parameters are the parameters of the condition, a row id to
+    /// compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, comparison: &str, order: &str) -> String {
         let key = self.key();
         let from = self.from(table, true);
@@ -117,14 +117,14 @@ impl RowQuery {
         )
     }
 
-    /// Returns the SQL that counts the matching rows.
+    /// The SQL that counts the matching rows.
     pub fn count(&self, table: &str) -> String {
         let from = self.from(table, self.condition.uses_table('l'));
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// Returns the SQL for the totals of the rows that the service created. Three columns contain
-    /// the number of rows, how many of them have an exact amount, and the sum. Three more columns
+    /// The SQL for the totals of the rows that the service created. Three columns contain the
+    /// number of rows, how many of them have an exact amount, and the sum. Three more columns
     /// contain the same totals for paid rows only.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
@@ -141,7 +141,7 @@ impl RowQuery {
         )
     }
 
-    /// Returns the values of the condition's parameters.
+    /// The values of the condition's parameters.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         self.condition.values.iter().cloned()
     }
@@ -151,7 +151,7 @@ impl RowQuery {
         format!(" WHERE {}", if condition.is_empty() { "1" } else { condition })
     }
 
-    /// Returns the column that contains the row id.
+    /// The column that contains the row id.
     fn key(&self) -> &'static str {
         match self.source {
             Source::Words => "w.rowid",
@@ -264,7 +264,7 @@ impl SearchFilter {
     }
 }
 
-/// Returns a clause for each filter and each search term.
+/// A clause for each filter and each search term.
 fn clauses<R: SaleTable>(
     connection: &Connection,
     search: &Search,
@@ -294,8 +294,8 @@ fn clauses<R: SaleTable>(
     Ok(clauses)
 }
 
-/// Returns a clause for each active filter: paid, day and domain. Only the list of payment links
-/// has filters.
+/// A clause for each active filter: paid, day and domain. Only the list of payment links has
+/// filters.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
@@ -329,7 +329,7 @@ fn is_indexed(word: &str) -> bool {
     word.chars().count() >= MIN_INDEXED_CHARS
 }
 
-/// Returns a condition for the trigram index: the text of a row must contain all of these words.
+/// A condition for the trigram index: the text of a row must contain all of these words.
 fn matches<R: SaleTable>(words: &[String]) -> Condition {
     // Quote the words, because FTS5 would otherwise read them as query syntax.
     let quoted: Vec<_> =

@@ -44,8 +44,8 @@ pub struct SearchedParts<'s> {
     texts: [Option<&'s str>; 3],
 }
 
-/// Returns the number that represents a status label in the database. Returns `None` for labels
-/// that payment links and direct payments never have.
+/// The number that represents a status label in the database. Returns `None` for labels that
+/// payment links and direct payments never have.
 pub(super) fn label_number(label: RowLabel) -> Option<i64> {
     match label {
         RowLabel::Created => Some(0),
@@ -147,8 +147,8 @@ pub(super) enum ReadStart {
 }
 
 impl ReadStart {
-    /// Returns the three parts of the SQL: the comparison operator, the row id to compare with, and
-    /// the sort order.
+    /// The three parts of the SQL: the comparison operator, the row id to compare with, and the
+    /// sort order.
     fn sql(self) -> (&'static str, i64, &'static str) {
         match self {
             ReadStart::Newest => ("<=", i64::MAX, "DESC"),
@@ -320,7 +320,7 @@ fn settle_in_transaction<R: SaleTable>(
     tx.query_row(&select, [id.0], read)
 }
 
-/// Returns a page of the rows that a search finds, newest first.
+/// A page of the rows that a search finds, newest first.
 ///
 /// `cached_total` is the number of all found rows, or `None` if it is not cached. In that case the
 /// rows are counted only for the last page, because the position of that page depends on their
@@ -419,7 +419,7 @@ fn read_rows<R: SaleTable>(
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
 }
 
-/// Returns up to `n` rows, starting at `start`. No search is applied.
+/// Up to `n` rows, starting at `start`. No search is applied.
 pub(super) fn read_unfiltered<R: SaleTable>(
     connection: &Connection,
     start: ReadStart,

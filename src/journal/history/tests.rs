@@ -82,7 +82,7 @@ fn search_totals(history: &mut History, search: &Search) -> Option<SearchTotals>
     history.totals::<LinkRequest>(search, &[], (Wall(0), 0)).unwrap().found
 }
 
-/// Returns the totals of the last weeks, for the given time and UTC offset.
+/// The totals of the last weeks, for the given time and UTC offset.
 fn recent_totals(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
     let totals = history.totals::<LinkRequest>(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
@@ -553,7 +553,7 @@ fn old_rows_are_pruned_and_ids_not_reused() {
     assert_eq!(history.begin(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
 }
 
-/// Returns a search term whose text matches no row, so only its labels and times can match.
+/// A search term whose text matches no row, so only its labels and times can match.
 fn term(labels: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
     Term { text: "nowhere".into(), labels, moments, ..Term::default() }
 }

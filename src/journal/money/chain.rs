@@ -19,7 +19,7 @@ pub struct ChainLink {
 }
 
 impl ChainLink {
-    /// Returns the checksum in hexadecimal digits.
+    /// The checksum in hexadecimal digits.
     pub fn sum_text(&self) -> String {
         self.sum.iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -72,7 +72,7 @@ pub struct EventRow {
     pub sum: Checksum,
 }
 
-/// Returns the position at the start of the chain, before the first event.
+/// The position at the start of the chain, before the first event.
 pub(super) fn start() -> ChainLink {
     ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }

@@ -54,8 +54,8 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(metadata)
 }
 
-/// Returns true if `before` and `after` describe the same file, and the file was not changed
-/// between the two readings.
+/// True if `before` and `after` describe the same file, and the file was not changed between the
+/// two readings.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let identity = |metadata: &Metadata| {
         (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())

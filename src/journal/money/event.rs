@@ -215,7 +215,7 @@ impl PersonalEnd {
     }
 }
 
-/// Returns the word in the body that contradicts the HTTP status of the reply.
+/// The word in the body that contradicts the HTTP status of the reply.
 fn contradicting_word(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(contradiction) => Some(&mut contradiction.word),
@@ -223,7 +223,7 @@ fn contradicting_word(class: &mut Class) -> Option<&mut Untrusted> {
     }
 }
 
-/// Returns the alarm about a wrong destination, if there is one. Such an alarm contains Pix keys.
+/// The alarm about a wrong destination, if there is one. Such an alarm contains Pix keys.
 fn destination_alarm(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {

@@ -70,7 +70,7 @@ pub(super) fn is_missing(files: &Files) -> bool {
     matches!(files.path(NAME).try_exists(), Ok(false))
 }
 
-/// Returns the error for a `money.db` that is missing although `money.head` exists.
+/// The error for a `money.db` that is missing although `money.head` exists.
 pub(super) fn missing_error(files: &Files) -> JournalTrouble {
     damage(files, "it is gone, and money.head is there")
 }
@@ -169,8 +169,8 @@ impl EventFile {
         self.files.copy.is_some()
     }
 
-    /// Returns the error with the path of the original file, because damage in a copy is damage in
-    /// the original.
+    /// The error with the path of the original file, because damage in a copy is damage in the
+    /// original.
     fn to_trouble(&self, error: &rusqlite::Error) -> JournalTrouble {
         sql_trouble(&self.files.path(NAME), error)
     }

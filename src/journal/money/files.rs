@@ -29,7 +29,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Returns the files of the journal in this directory.
+    /// The files of the journal in this directory.
     pub fn new(dir: impl Into<PathBuf>) -> Files {
         Files::on_disk(dir, OsDisk)
     }
@@ -39,28 +39,28 @@ impl Files {
         Files { dir: dir.into(), disk: Arc::new(disk), is_temporary: false, copy: None }
     }
 
-    /// Returns the files of a journal in a directory that is deleted when the program ends, such as
-    /// the demo's directory. Their writes are not durable.
+    /// The files of a journal in a directory that is deleted when the program ends, such as the
+    /// demo's directory. Their writes are not durable.
     pub fn temporary(dir: impl Into<PathBuf>) -> Files {
         Files { is_temporary: true, ..Files::on_disk(dir, UnsyncedDisk) }
     }
 
-    /// Returns the directory. The history and the requests are in it, too.
+    /// The directory. The history and the requests are in it, too.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns true if the directory is deleted when the program ends.
+    /// True if the directory is deleted when the program ends.
     pub fn is_temporary(&self) -> bool {
         self.is_temporary
     }
 
-    /// Returns the path of a file of the journal.
+    /// The path of a file of the journal.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// Returns the path at which a file of the journal is read.
+    /// The path at which a file of the journal is read.
     pub(super) fn path_to_read(&self, name: &str) -> PathBuf {
         self.copy.as_ref().map_or(&*self.dir, |copy| copy.path()).join(name)
     }

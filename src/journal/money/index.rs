@@ -119,8 +119,8 @@ impl WithdrawalIndex {
         self.entries.len() - 1
     }
 
-    /// Returns a shared copy of the account in its normal form. Sharing saves memory, because most
-    /// entries have the same account.
+    /// A shared copy of the account in its normal form. Sharing saves memory, because most entries
+    /// have the same account.
     fn shared_owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.normalized();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
@@ -141,7 +141,7 @@ impl WithdrawalIndex {
         }
     }
 
-    /// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
+    /// All conflicts of this withdrawal with other withdrawals, the most severe first.
     pub fn clashes(&self, agreement: &Agreement, now: Wall) -> Vec<(ClashKind, IdempotencyKey)> {
         let owner = agreement.account.normalized();
         let clash = |entry: &IndexEntry| {
@@ -153,7 +153,7 @@ impl WithdrawalIndex {
         clashes
     }
 
-    /// Returns the withdrawals of all accounts that have this amount and this destination.
+    /// The withdrawals of all accounts that have this amount and this destination.
     pub fn with_amount_and_destination<'a>(
         &'a self,
         amount: Money,
@@ -164,8 +164,8 @@ impl WithdrawalIndex {
         })
     }
 
-    /// Returns the keys of the withdrawals that a search finds: first open ones, then prepared
-    /// ones, then decided ones, each group from newest to oldest.
+    /// The keys of the withdrawals that a search finds: first open ones, then prepared ones, then
+    /// decided ones, each group from newest to oldest.
     pub fn find_keys(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::normalized);
         let terms: Vec<_> =
@@ -185,8 +185,8 @@ impl WithdrawalIndex {
 }
 
 impl IndexEntry {
-    /// Returns true if the search term matches the label, time, nickname or state that the table
-    /// row shows. The searchable text is not compared here.
+    /// True if the search term matches the label, time, nickname or state that the table row shows.
+    /// The searchable text is not compared here.
     fn matches_row(&self, term: &Term, utc_offset_s: i32) -> bool {
         let has_label = |label: &RowLabel| match label {
             RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
@@ -207,8 +207,8 @@ impl IndexEntry {
         owners.is_some_and(|owners| owners.contains(&self.owner))
     }
 
-    /// Returns true if the personal data was deleted. The request body is then empty. The body of a
-    /// new withdrawal is never empty.
+    /// True if the personal data was deleted. The request body is then empty. The body of a new
+    /// withdrawal is never empty.
     pub fn is_purged(&self) -> bool {
         self.body_sum == chain::checksum_of("")
     }
@@ -217,7 +217,7 @@ impl IndexEntry {
         self.standing.is_decided()
     }
 
-    /// Returns the facts that the rules about another withdrawal depend on.
+    /// The facts that the rules about another withdrawal depend on.
     pub fn facts(&self) -> OtherWithdrawal<'_> {
         OtherWithdrawal {
             key: self.key,
@@ -230,7 +230,7 @@ impl IndexEntry {
     }
 }
 
-/// Returns the position of the group to which a withdrawal belongs: open, prepared or decided.
+/// The position of the group to which a withdrawal belongs: open, prepared or decided.
 pub(super) fn group(standing: Standing) -> usize {
     match standing {
         Standing::Open | Standing::Mismatch => 0,
@@ -239,8 +239,8 @@ pub(super) fn group(standing: Standing) -> usize {
     }
 }
 
-/// Returns the state of a withdrawal, which does not depend on the current time if the withdrawal
-/// is prepared or decided.
+/// The state of a withdrawal, which does not depend on the current time if the withdrawal is
+/// prepared or decided.
 pub(super) fn lasting_state(withdrawal: &Withdrawal) -> WithdrawalState {
     // All time limits are zero here, because they only decide between "unknown" and "needs a
     // person", and both count as open.
@@ -249,7 +249,7 @@ pub(super) fn lasting_state(withdrawal: &Withdrawal) -> WithdrawalState {
     withdrawal.state(&withdrawal.agreement.agreed, &window, false)
 }
 
-/// Returns the label of a state in the table row, unless the label depends on the current time.
+/// The label of a state in the table row, unless the label depends on the current time.
 fn row_label(state: &WithdrawalState) -> Option<RowLabel> {
     match state {
         WithdrawalState::Prepared => Some(RowLabel::Prepared),
@@ -289,7 +289,7 @@ fn amount_and_key_words(key: IdempotencyKey, amount: Money) -> String {
     format!("{} {key}", amount_words(amount))
 }
 
-/// Returns all texts in a request body, to make them searchable. The journal does not know the API
+/// All texts in a request body, to make them searchable. The journal does not know the API
 /// contract, so it cannot tell which text is the withdrawal's description.
 fn body_texts(body: &str) -> Vec<String> {
     fn collect(value: Value, texts: &mut Vec<String>) {

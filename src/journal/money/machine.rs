@@ -9,8 +9,8 @@ use crate::trade::JournalTrouble;
 const NAME: &str = "money.machine";
 
 impl Files {
-    /// Returns true if `money.machine` names another machine. A text that this program did not
-    /// write counts as the name of another machine. Without the file, no machine is named.
+    /// True if `money.machine` names another machine. A text that this program did not write counts
+    /// as the name of another machine. Without the file, no machine is named.
     pub fn names_other_machine(&self, machine: &str) -> Result<bool, JournalTrouble> {
         let text = self.read_small(NAME)?;
         Ok(text.is_some_and(|text| text != Some(format_machine(machine))))

@@ -14,7 +14,7 @@ use crate::trade::{JournalContents, JournalTrouble};
 
 /// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
-    /// Returns the last stored event, or `None` if no event was stored yet.
+    /// The last stored event, or `None` if no event was stored yet.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl MoneyJournal {
         Ok(())
     }
 
-    /// Returns the number and checksum of the last event.
+    /// The number and checksum of the last event.
     pub fn last_event(&self) -> ChainLink {
         self.index.last
     }

@@ -85,7 +85,7 @@ impl MoneyJournal {
     }
 }
 
-/// Returns the error for a `money.head` that differs from the last event in the database.
+/// The error for a `money.head` that differs from the last event in the database.
 pub(super) fn head_error(
     file: &dyn Rows,
     last: ChainLink,

@@ -49,13 +49,13 @@ impl OverviewIndex {
         }
     }
 
-    /// Returns the withdrawal with this key, if it is undecided.
+    /// The withdrawal with this key, if it is undecided.
     #[cfg(test)]
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.replayed.undecided(key)
     }
 
-    /// Returns the size of an entry, without the numbers of its events.
+    /// The size of an entry, without the numbers of its events.
     #[cfg(test)]
     pub fn bytes_per_withdrawal(&self) -> usize {
         size_of::<OverviewEntry>()
@@ -70,8 +70,8 @@ impl OverviewIndex {
         }
     }
 
-    /// Returns the withdrawals in the order of the app's list: first open ones, then prepared ones,
-    /// then decided ones, each group from newest to oldest.
+    /// The withdrawals in the order of the app's list: first open ones, then prepared ones, then
+    /// decided ones, each group from newest to oldest.
     fn in_list_order(&self) -> impl Iterator<Item = &OverviewEntry> {
         (0..3).flat_map(|group| {
             self.entries.iter().rev().filter(move |entry| self::group(entry.standing) == group)
@@ -114,18 +114,18 @@ impl ReplayIndex for OverviewIndex {
 }
 
 impl JournalOverview {
-    /// Returns the schema version of the file.
+    /// The schema version of the file.
     pub fn schema(&self) -> Result<u32, JournalTrouble> {
         self.file.schema()
     }
 
-    /// Returns the number and checksum of the last event.
+    /// The number and checksum of the last event.
     pub fn last_event(&self) -> ChainLink {
         self.index.replayed.last
     }
 
-    /// Returns the name of each withdrawal's state, in the order of the app's list. `state_of`
-    /// computes the state of an undecided withdrawal.
+    /// The name of each withdrawal's state, in the order of the app's list. `state_of` computes the
+    /// state of an undecided withdrawal.
     pub fn state_names(
         &self,
         state_of: impl Fn(&Withdrawal) -> WithdrawalState,
@@ -136,8 +136,8 @@ impl JournalOverview {
         })
     }
 
-    /// Returns all withdrawals, in the order of the app's list. They are read from disk in batches,
-    /// and each event is verified again.
+    /// All withdrawals, in the order of the app's list. They are read from disk in batches, and
+    /// each event is verified again.
     pub fn withdrawals(&self) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
         let mut entries = self.index.in_list_order();
         let batches = std::iter::from_fn(move || {
@@ -157,8 +157,8 @@ impl JournalOverview {
         })
     }
 
-    /// Returns the keys of the withdrawals that are being sent now. Each account's lock is checked
-    /// only once.
+    /// The keys of the withdrawals that are being sent now. Each account's lock is checked only
+    /// once.
     pub fn in_flight(&self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let mut last_unfinished: HashMap<Account, (i64, IdempotencyKey)> = HashMap::new();
         for entry in self.index.entries.iter().filter(|entry| entry.standing == Standing::Open) {

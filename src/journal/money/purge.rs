@@ -31,7 +31,7 @@ impl MoneyJournal {
         Ok(keys.len() as u64)
     }
 
-    /// Returns the withdrawals whose personal data [`purge`](MoneyJournal::purge) would erase.
+    /// The withdrawals whose personal data [`purge`](MoneyJournal::purge) would erase.
     pub fn keys_to_purge(
         &mut self,
         before: Wall,

@@ -27,23 +27,23 @@ impl MoneyJournal {
         result.map(|()| self.index.last != before)
     }
 
-    /// Returns a withdrawal by its key.
+    /// A withdrawal by its key.
     pub fn get(&mut self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         self.load(key)
     }
 
-    /// Returns all open withdrawals, oldest first. A withdrawal is open if money may have moved but
-    /// the outcome is unknown.
+    /// All open withdrawals, oldest first. A withdrawal is open if money may have moved but the
+    /// outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let entries = self.index.entries.iter().filter(|entry| entry.standing.is_open());
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
-    /// Returns up to `n` withdrawals that a search finds, starting at position `first` of the list.
-    /// Open withdrawals come first, then prepared ones, then decided ones. Each group is sorted
-    /// from newest to oldest.
+    /// Up to `n` withdrawals that a search finds, starting at position `first` of the list. Open
+    /// withdrawals come first, then prepared ones, then decided ones. Each group is sorted from
+    /// newest to oldest.
     ///
     /// Each search term must match the withdrawal's amount, destination, key or description, or the
     /// status, nickname or time in its table row. Case and accents are ignored.
@@ -62,8 +62,8 @@ impl MoneyJournal {
         Ok(ListPage { rows: rows.into(), total: Some(keys.len() as u64), first })
     }
 
-    /// Returns the withdrawals with this amount and destination that were decided in the last 24
-    /// hours, newest first.
+    /// The withdrawals with this amount and destination that were decided in the last 24 hours,
+    /// newest first.
     ///
     /// All logins and service addresses are included, because a withdrawal from any of them could
     /// pay the same receiver twice. Refused and discarded withdrawals are included too, because the
@@ -84,9 +84,9 @@ impl MoneyJournal {
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Returns up to `limit` Pix keys to which the account's withdrawals were paid. The most
-    /// frequent destination comes first. Equally frequent destinations are sorted by their last
-    /// use, the latest first.
+    /// Up to `limit` Pix keys to which the account's withdrawals were paid. The most frequent
+    /// destination comes first. Equally frequent destinations are sorted by their last use, the
+    /// latest first.
     ///
     /// Deleted destinations are omitted, even if another process deleted them a moment ago.
     pub fn destinations(
@@ -115,8 +115,8 @@ impl MoneyJournal {
         Ok(self.omit_deleted(known)?.pop())
     }
 
-    /// Returns the destinations of the account's paid withdrawals for which `is_included` returns
-    /// true. Each destination is paired with the idempotency key of the last withdrawal to it.
+    /// The destinations of the account's paid withdrawals for which `is_included` returns true.
+    /// Each destination is paired with the idempotency key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -165,7 +165,7 @@ impl MoneyJournal {
         Ok(remaining.map(|((destination, _), _)| destination).collect())
     }
 
-    /// Returns the withdrawal of this account that is being sent now, by this process or another.
+    /// The withdrawal of this account that is being sent now, by this process or another.
     ///
     /// An attempt whose process died before recording an outcome does not count as being sent. Its
     /// outcome is unknown.
@@ -191,22 +191,22 @@ impl MoneyJournal {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns a function that waits until the attempt that this account is sending ends.
+    /// A function that waits until the attempt that this account is sending ends.
     pub fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
         self.storage.attempt_waiter(account)
     }
 
-    /// Returns the number of events that this journal has read from disk.
+    /// The number of events that this journal has read from disk.
     pub fn events(&self) -> i64 {
         self.index.last.n
     }
 
-    /// Returns the number of the last event that this instance wrote, or 0.
+    /// The number of the last event that this instance wrote, or 0.
     pub fn last_own_event(&self) -> i64 {
         self.last_own_event
     }
 
-    /// Returns the withdrawals that changed after event number `n`, in their current state.
+    /// The withdrawals that changed after event number `n`, in their current state.
     pub fn changed_since(&mut self, n: i64) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let entries = self.index.entries.iter();
@@ -273,8 +273,8 @@ impl MoneyJournal {
         Ok(withdrawals)
     }
 
-    /// Returns the conflicts that the seller accepted earlier, by typing the amount again. They are
-    /// stored in the events of this withdrawal.
+    /// The conflicts that the seller accepted earlier, by typing the amount again. They are stored
+    /// in the events of this withdrawal.
     pub(super) fn recorded_conflicts(
         &self,
         key: IdempotencyKey,

@@ -55,14 +55,14 @@ const EMPTY_JOURNAL_TEXT: &str = "nothing is in it: a first start was cut short,
                                   says";
 
 impl Files {
-    /// Returns true if the directory contains a journal or a part of one.
+    /// True if the directory contains a journal or a part of one.
     pub fn journal_exists(&self) -> bool {
         // If it cannot be checked whether a file exists, assume that it does.
         self.path(file::NAME).try_exists().unwrap_or(true) || self.has_head()
     }
 
-    /// Returns true if the directory contains `money.head`. The file proves that a journal was
-    /// here, so no new journal may be created.
+    /// True if the directory contains `money.head`. The file proves that a journal was here, so no
+    /// new journal may be created.
     pub fn has_head(&self) -> bool {
         self.path(head::NAME).try_exists().unwrap_or(true)
     }
@@ -187,8 +187,8 @@ impl Export {
         Ok(Export { is_copy: file.is_copy(), file: Box::new(file), last: chain::start() })
     }
 
-    /// Returns the next events, or an empty list at the end. If an error occurs after some events
-    /// were read, returns both those events and the error.
+    /// The next events, or an empty list at the end. If an error occurs after some events were
+    /// read, returns both those events and the error.
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;

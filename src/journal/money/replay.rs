@@ -13,8 +13,7 @@ use crate::trade::{IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 pub(super) trait ReplayIndex {
     fn replayed(&self) -> &Replayed;
 
-    /// Returns the numbers of the events of a withdrawal, or `None` if the index does not contain
-    /// it.
+    /// The numbers of the events of a withdrawal, or `None` if the index does not contain it.
     fn events(&self, key: IdempotencyKey) -> Option<&[i64]>;
 
     /// Adds an event to the index. `withdrawal` already includes the event. `link` is the event's
@@ -37,13 +36,13 @@ impl Replayed {
         Replayed { last: start, before_last: start, undecided: HashMap::new() }
     }
 
-    /// Returns the withdrawal with this key, if it is undecided.
+    /// The withdrawal with this key, if it is undecided.
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.undecided.get(&key)
     }
 
-    /// Returns the key of an undecided withdrawal without a request body, if there is one. A
-    /// missing body is damage.
+    /// The key of an undecided withdrawal without a request body, if there is one. A missing body
+    /// is damage.
     pub fn key_without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)

@@ -11,7 +11,7 @@ use crate::trade::{Account, JournalTrouble};
 
 /// The storage of one money journal. Several processes may share it.
 pub trait Storage: Send {
-    /// Returns true if the storage already exists.
+    /// True if the storage already exists.
     fn exists(&self) -> bool;
 
     /// Creates the storage if it does not exist. An existing directory must belong to the current
@@ -22,7 +22,7 @@ pub trait Storage: Send {
     /// true.
     fn open_rows(&self, may_be_new: bool) -> Result<Box<dyn Rows>, JournalTrouble>;
 
-    /// Returns the head (the number and checksum of the last event), or `None` if there is no head.
+    /// The head (the number and checksum of the last event), or `None` if there is no head.
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
     /// Atomically replaces the head (the number and checksum of the last event).
@@ -35,14 +35,13 @@ pub trait Storage: Send {
     /// another attempt holds the lock.
     fn lock_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
-    /// Returns true if any process holds the account's lock.
+    /// True if any process holds the account's lock.
     fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble>;
 
-    /// Returns a function that waits until the attempt that this account is sending ends.
+    /// A function that waits until the attempt that this account is sending ends.
     fn attempt_waiter(&self, account: &Account) -> AttemptWaiter;
 
-    /// Returns the name of the network file system that contains the storage, or `None` for a local
-    /// one.
+    /// The name of the network file system that contains the storage, or `None` for a local one.
     fn network(&self) -> Option<&'static str> {
         None
     }
@@ -50,7 +49,7 @@ pub trait Storage: Send {
 
 /// The rows that contain the events. Only one write transaction can be open at a time.
 pub trait Rows: Send {
-    /// Returns the schema version, or 0 if nothing was written yet.
+    /// The schema version, or 0 if nothing was written yet.
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
     /// Creates the table for the rows.
@@ -82,10 +81,10 @@ pub trait Rows: Send {
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble>;
 
-    /// Returns a row by its number.
+    /// A row by its number.
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble>;
 
-    /// Returns the checksum of a row by its number.
+    /// The checksum of a row by its number.
     fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble>;
 
     /// Runs several reads under a single lock, so that all of them see the same state of the rows.
@@ -98,7 +97,7 @@ pub trait Rows: Send {
         read()
     }
 
-    /// Returns an error that describes damage in this storage.
+    /// An error that describes damage in this storage.
     fn damaged(&self, text: &str) -> JournalTrouble;
 }
 
@@ -155,7 +154,7 @@ impl dyn Rows + '_ {
         Ok(row)
     }
 
-    /// Returns the position of event `n` in the chain.
+    /// The position of event `n` in the chain.
     pub(super) fn link(&self, n: i64) -> Result<ChainLink, JournalTrouble> {
         if n == 0 {
             return Ok(chain::start());

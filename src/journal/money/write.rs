@@ -143,8 +143,8 @@ impl MoneyJournal {
         self.check_as_confirmed(withdrawal, confirmed)
     }
 
-    /// Returns the conflicts that the seller accepts now, by typing the amount again. Conflicts
-    /// that were accepted earlier (`recorded`) are not included.
+    /// The conflicts that the seller accepts now, by typing the amount again. Conflicts that were
+    /// accepted earlier (`recorded`) are not included.
     ///
     /// # Errors
     ///

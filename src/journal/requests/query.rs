@@ -13,8 +13,8 @@ use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsPa
 /// `21/11/2026 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
 
-/// Returns the searchable text of a request and its reply: the status, the path, the service's id
-/// and both bodies. The host is left out, because most requests have the same one.
+/// The searchable text of a request and its reply: the status, the path, the service's id and both
+/// bodies. The host is left out, because most requests have the same one.
 pub(super) fn searchable_text(exchange: &Exchange) -> String {
     let path = exchange.url.splitn(4, '/').nth(3).unwrap_or_default();
     let (status, body) = match &exchange.reply {

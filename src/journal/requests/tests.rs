@@ -431,7 +431,7 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(examine(dir.path()).err(), error);
 }
 
-/// Returns the last part of the URL of each request that a search finds.
+/// The last part of the URL of each request that a search finds.
 fn find(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();

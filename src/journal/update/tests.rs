@@ -104,7 +104,7 @@ fn create_requests(dir: &Path) -> PathBuf {
     path
 }
 
-/// Returns the version of a file, and its rows as text.
+/// The version of a file, and its rows as text.
 fn read(path: &Path) -> (u32, Vec<String>) {
     let connection = Connection::open(path).unwrap();
     let rows = "SELECT url || ' ' || exchange FROM request ORDER BY id";

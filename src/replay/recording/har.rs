@@ -93,7 +93,7 @@ struct HarBody<'a> {
 pub(super) struct Scalar<'a>(#[serde(borrow)] &'a RawValue);
 
 impl Scalar<'_> {
-    /// Returns the text, or the digits of the number. Lists and objects have no text.
+    /// The text, or the digits of the number. Lists and objects have no text.
     pub fn text(&self) -> Option<String> {
         let json = self.0.get();
         match json.as_bytes().first() {
@@ -113,7 +113,7 @@ impl HarRequest<'_> {
         pairs(self.headers.as_ref())
     }
 
-    /// Returns the decoded body; `None` if its encoding is unknown.
+    /// The decoded body; `None` if its encoding is unknown.
     pub fn body(&self) -> Option<String> {
         self.body.as_ref().map_or(Some(String::new()), HarBody::decoded)
     }
@@ -124,13 +124,13 @@ impl HarResponse<'_> {
         pairs(self.headers.as_ref())
     }
 
-    /// Returns the decoded body; `None` if its encoding is unknown.
+    /// The decoded body; `None` if its encoding is unknown.
     pub fn body(&self) -> Option<String> {
         self.content.as_ref().map_or(Some(String::new()), HarBody::decoded)
     }
 }
 
-/// Returns the names and values. A pair without a name is left out.
+/// The names and values. A pair without a name is left out.
 fn pairs(pairs: Option<&HarPairs<'_>>) -> Vec<(String, String)> {
     let pairs = pairs.map_or(&[][..], |pairs| &pairs.0);
     let text = |scalar: &Option<Scalar<'_>>| scalar.as_ref().and_then(Scalar::text);
@@ -140,7 +140,7 @@ fn pairs(pairs: Option<&HarPairs<'_>>) -> Vec<(String, String)> {
 }
 
 impl HarBody<'_> {
-    /// Returns the decoded body; `None` if its encoding is unknown.
+    /// The decoded body; `None` if its encoding is unknown.
     fn decoded(&self) -> Option<String> {
         let text = self.text.as_ref().and_then(Scalar::text).unwrap_or_default();
         if text.is_empty() {
@@ -154,7 +154,7 @@ impl HarBody<'_> {
         (encoding == "base64").then(|| decode_base64(&text).unwrap_or(text))
     }
 
-    /// Returns the fields of a form, which some programs write instead of the text of the body.
+    /// The fields of a form, which some programs write instead of the text of the body.
     fn form(&self) -> String {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.extend_pairs(pairs(self.params.as_ref())).finish()

@@ -11,7 +11,7 @@ fn played_bodies(entries: &[Value]) -> Vec<String> {
     recording.entries.iter().map(|entry| body(entry).unwrap_or_default()).collect()
 }
 
-/// Returns an entry that is recognised by its reply.
+/// An entry that is recognised by its reply.
 fn entry_at(time: Value, reply: &str) -> Value {
     let mut entry = entry("GET", FEE, None, 200, reply);
     entry["startedDateTime"] = time;

@@ -14,7 +14,7 @@ use crate::journal::money::samples::{
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::Vault;
 
-/// Returns an inbox without a receiver, which drops all messages.
+/// An inbox without a receiver, which drops all messages.
 fn closed_inbox() -> Inbox {
     Inbox::new(tokio::sync::mpsc::channel(1).0)
 }
@@ -33,7 +33,7 @@ impl Machine {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    /// Returns the location of the live journal when the simulated machine uses these directories.
+    /// The location of the live journal when the simulated machine uses these directories.
     fn location_in(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
         let dirs = Dirs { config: self.path(config), state: self.path(state) };
         JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())
@@ -161,7 +161,7 @@ async fn missing_journal_is_replaced_only_on_request() {
     }
 }
 
-/// Returns a machine with a live journal and an older copy of it, which lacks withdrawal 2.
+/// A machine with a live journal and an older copy of it, which lacks withdrawal 2.
 async fn machine_with_older_copy(vault: &VaultHandle) -> Machine {
     let machine = Machine::new();
     Machine::record_withdrawal(&machine.location(vault), 1).await;

@@ -109,8 +109,8 @@ impl Sequence {
         }
     }
 
-    /// Returns true if the next byte belongs to the sequence, whatever its value. This is so for
-    /// the Linux console's function keys and for the old encoding of clicks.
+    /// True if the next byte belongs to the sequence, whatever its value. This is so for the Linux
+    /// console's function keys and for the old encoding of clicks.
     ///
     /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
     fn accepts_any_byte(&self) -> bool {
@@ -133,8 +133,8 @@ impl Sequence {
 }
 
 impl Decoder {
-    /// Returns the time until which the decoder waits for the rest of an incomplete sequence, if
-    /// there is one.
+    /// The time until which the decoder waits for the rest of an incomplete sequence, if there is
+    /// one.
     pub fn deadline(&self) -> Option<Duration> {
         let wait = match self.state {
             DecoderState::Ground | DecoderState::Letter { .. } => return None,
@@ -147,13 +147,13 @@ impl Decoder {
         Some(self.last + wait)
     }
 
-    /// Returns the replies that have arrived since the last call.
+    /// The replies that have arrived since the last call.
     pub fn replies(&mut self) -> Vec<Reply> {
         std::mem::take(&mut self.replies)
     }
 
-    /// Returns the number of keys, sequences and replies that began in the last read. Returns
-    /// `None` if the last one is incomplete.
+    /// The number of keys, sequences and replies that began in the last read. Returns `None` if the
+    /// last one is incomplete.
     pub fn input_count_if_complete(&self) -> Option<usize> {
         matches!(self.state, DecoderState::Ground).then_some(self.started_count)
     }
@@ -406,13 +406,13 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Returns true if the text of a reply may contain this byte. Some replies contain line breaks.
+/// True if the text of a reply may contain this byte. Some replies contain line breaks.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }
 
-/// Returns true if these bytes can be the rest of a sequence whose first byte, ESC, was already
-/// reported as the Esc key.
+/// True if these bytes can be the rest of a sequence whose first byte, ESC, was already reported as
+/// the Esc key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
     let Some(&second) = others.first() else { return false };
     match first {

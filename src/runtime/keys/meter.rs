@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static BYTES: AtomicU64 = AtomicU64::new(0);
 static EVENTS: AtomicU64 = AtomicU64::new(0);
 
-/// Returns the number of bytes that the terminal has sent, including its replies to queries.
+/// The number of bytes that the terminal has sent, including its replies to queries.
 pub fn bytes() -> u64 {
     BYTES.load(Ordering::Relaxed)
 }
 
-/// Returns the number of key presses, clicks and pastes.
+/// The number of key presses, clicks and pastes.
 pub fn events() -> u64 {
     EVENTS.load(Ordering::Relaxed)
 }

@@ -23,7 +23,7 @@ pub enum Meaning {
     Nothing,
 }
 
-/// Returns the meaning of a complete escape sequence. `sequence` does not contain the escape byte.
+/// The meaning of a complete escape sequence. `sequence` does not contain the escape byte.
 pub fn parse_sequence(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
@@ -60,16 +60,16 @@ impl Numbers<'_> {
         self.0.split(';').nth(field)?.parse().ok()
     }
 
-    /// Returns the terminal's code for the modifier keys that were held. It is the second
-    /// parameter, or the only one in the oldest encodings.
+    /// The terminal's code for the modifier keys that were held. It is the second parameter, or the
+    /// only one in the oldest encodings.
     fn modifier_code(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
         self.get(field).unwrap_or(1)
     }
 }
 
-/// Returns the event for a key press. The modifier code is 1 plus the sum of the bits of the held
-/// modifier keys, such as 2 for Shift.
+/// The event for a key press. The modifier code is 1 plus the sum of the bits of the held modifier
+/// keys, such as 2 for Shift.
 fn key(code: KeyCode, modifier_code: u32) -> Event {
     let bits = modifier_code.saturating_sub(1);
     let modifiers = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
@@ -105,8 +105,8 @@ fn ss3_key(numbers: &Numbers, last: u8) -> Option<Event> {
     }
 }
 
-/// Returns the key for a letter that the numeric keypad sends in application mode. A crashed
-/// program may have left this mode on.
+/// The key for a letter that the numeric keypad sends in application mode. A crashed program may
+/// have left this mode on.
 fn key_for_keypad_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'M' => KeyCode::Enter,
@@ -117,7 +117,7 @@ fn key_for_keypad_letter(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Returns the key for the final letter of an escape sequence, such as `A` for the up arrow.
+/// The key for the final letter of an escape sequence, such as `A` for the up arrow.
 fn key_for_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
@@ -131,7 +131,7 @@ fn key_for_letter(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Returns the key for the number in an escape sequence that ends with `~`.
+/// The key for the number in an escape sequence that ends with `~`.
 fn key_for_number(number: u32) -> Option<KeyCode> {
     let number = u8::try_from(number).ok()?;
     Some(match number {
@@ -147,8 +147,8 @@ fn key_for_number(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// Returns the event for a key whose Unicode code point is in the sequence. Some terminals encode
-/// keys with modifiers like this.
+/// The event for a key whose Unicode code point is in the sequence. Some terminals encode keys with
+/// modifiers like this.
 fn key_for_code_point(code: u32, modifier_code: u32) -> Option<Event> {
     let has_shift = modifier_code.saturating_sub(1) & 1 != 0;
     let code = match char::from_u32(code)? {
@@ -165,9 +165,9 @@ fn key_for_code_point(code: u32, modifier_code: u32) -> Option<Event> {
     Some(key(code, modifier_code))
 }
 
-/// Returns the key of the numeric keypad that the kitty protocol encodes as a private code point. A
-/// crashed program may have left this protocol on. Its other private code points, such as those of
-/// Caps Lock and Shift, type no text.
+/// The key of the numeric keypad that the kitty protocol encodes as a private code point. A crashed
+/// program may have left this protocol on. Its other private code points, such as those of Caps
+/// Lock and Shift, type no text.
 fn key_for_private_code(code: u32) -> Option<KeyCode> {
     const DIGITS_AND_SIGNS: &[u8] = b"0123456789./*-+";
     Some(match code {
@@ -188,8 +188,7 @@ fn key_for_private_code(code: u32) -> Option<KeyCode> {
     })
 }
 
-/// Returns the event for a left click or a turn of the wheel. Coordinates in the sequence start at
-/// 1.
+/// The event for a left click or a turn of the wheel. Coordinates in the sequence start at 1.
 fn click(numbers: &Numbers) -> Option<Event> {
     /// The bits that encode Shift, Alt and Control in a mouse sequence.
     const MODIFIER_BITS: u32 = 0b1_1100;

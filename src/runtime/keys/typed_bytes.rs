@@ -30,12 +30,12 @@ impl TypedBytes {
         TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_reply }
     }
 
-    /// Returns the time until which the decoder waits for the rest of an incomplete sequence.
+    /// The time until which the decoder waits for the rest of an incomplete sequence.
     pub fn deadline(&self) -> Option<Instant> {
         self.decoder.deadline().map(|at| self.start + at)
     }
 
-    /// Returns the buffer for the next read.
+    /// The buffer for the next read.
     pub fn buffer(&mut self) -> &mut [u8] {
         &mut self.bytes[..]
     }

@@ -123,7 +123,7 @@ fn load(
     }
 }
 
-/// Returns the earlier withdrawals to show on the review screen of a new withdrawal.
+/// The earlier withdrawals to show on the review screen of a new withdrawal.
 fn past_withdrawals(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
@@ -138,8 +138,8 @@ fn past_withdrawals(
     Ok(PastPayments { similar, known_destination: used })
 }
 
-/// Returns the reply to a command that is rejected, because the journal cannot be opened or the
-/// queue is full.
+/// The reply to a command that is rejected, because the journal cannot be opened or the queue is
+/// full.
 pub(super) fn refuse(command: MoneyCommand, why: NotDone) -> Msg {
     let trouble = match &why {
         NotDone::Journal(trouble) => trouble.clone(),

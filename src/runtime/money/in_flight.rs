@@ -55,8 +55,8 @@ impl InFlight {
         });
     }
 
-    /// Returns the temporary problem of the journal, such as a lock, that delays the write of an
-    /// outcome. Returns `None` if no write is delayed.
+    /// The temporary problem of the journal, such as a lock, that delays the write of an outcome.
+    /// Returns `None` if no write is delayed.
     pub fn blocked_write(&self) -> Option<JournalTrouble> {
         let flights = self.flights.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -105,7 +105,7 @@ impl InFlight {
 pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
-    /// Returns a guard if the command starts a withdrawal attempt; `None` for other commands.
+    /// A guard if the command starts a withdrawal attempt; `None` for other commands.
     pub fn for_command(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
             MoneyCommand::Attempt { key, .. } => Some(FlightGuard(*key, in_flight.clone())),

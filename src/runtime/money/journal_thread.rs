@@ -49,8 +49,7 @@ impl OpenJournal {
         }
     }
 
-    /// Returns true if another process has written to the journal and the app has not been notified
-    /// yet.
+    /// True if another process has written to the journal and the app has not been notified yet.
     pub fn take_unannounced_write(&mut self) -> bool {
         self.others.take_unannounced_write(&mut self.journal)
     }

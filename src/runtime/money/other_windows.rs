@@ -33,8 +33,8 @@ impl OtherProcesses {
         OtherProcesses { inbox, known: Arc::default() }
     }
 
-    /// Returns true if another process has written to the journal and the app has not been notified
-    /// yet. Returns true only once for each write.
+    /// True if another process has written to the journal and the app has not been notified yet.
+    /// Returns true only once for each write.
     pub fn take_unannounced_write(&self, journal: &mut MoneyJournal) -> bool {
         if journal.catch_up().is_err() {
             // The journal can no longer be read. Return true, because the app must load it to show
@@ -58,8 +58,8 @@ impl OtherProcesses {
         }
     }
 
-    /// Returns the withdrawals that changed after the last event that the app knows. Then marks all
-    /// events up to `as_of` as known.
+    /// The withdrawals that changed after the last event that the app knows. Then marks all events
+    /// up to `as_of` as known.
     pub fn take_changes(
         &self,
         journal: &mut MoneyJournal,
@@ -72,8 +72,8 @@ impl OtherProcesses {
         Ok(changed.unwrap_or_default())
     }
 
-    /// Returns the withdrawals that other processes are sending now. A thread waits for the end
-    /// of each attempt and then notifies the app.
+    /// The withdrawals that other processes are sending now. A thread waits for the end of each
+    /// attempt and then notifies the app.
     pub fn attempts_in_flight(
         &self,
         journal: &mut MoneyJournal,

@@ -30,8 +30,8 @@ impl Wire for NoWire {
     }
 }
 
-/// Returns a money worker with a new journal, and an inbox with room for one message. The money
-/// thread blocks while the inbox is full.
+/// A money worker with a new journal, and an inbox with room for one message. The money thread
+/// blocks while the inbox is full.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }
@@ -158,7 +158,7 @@ impl Wire for BackupLockingWire {
     }
 }
 
-/// Returns the next message. Skips notifications about other processes.
+/// The next message. Skips notifications about other processes.
 fn next_msg(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {
@@ -239,7 +239,7 @@ fn hanging_vault() -> (VaultHandle, std::sync::mpsc::Receiver<Vec<u8>>) {
     (vault, written)
 }
 
-/// Returns the location of a live journal whose marker is in this vault.
+/// The location of a live journal whose marker is in this vault.
 fn live_location(dir: &Path, vault: &VaultHandle) -> JournalLocation {
     let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
     JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())

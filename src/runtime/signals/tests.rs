@@ -164,7 +164,7 @@ impl RestoreListener {
         RestoreListener(socket)
     }
 
-    /// Returns true once the child process reports that the terminal is restored.
+    /// True once the child process reports that the terminal is restored.
     fn has_report(&self) -> bool {
         self.0.recv(&mut [0; 16]).is_ok()
     }

@@ -26,8 +26,8 @@ fn is_not_notified(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Returns two flags: whether a change of the journal of withdrawals was reported, and whether a
-/// change of the history was reported.
+/// Two flags: whether a change of the journal of withdrawals was reported, and whether a change of
+/// the history was reported.
 pub(super) fn take_notifications(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_not_notified(&changes.money), !is_not_notified(&changes.history))
 }

@@ -86,19 +86,18 @@ impl ContractConsent {
         ContractConsent { is_first_run, agreed_at_start, proof, ..self }
     }
 
-    /// Returns the kind of the vault that stores the agreement.
+    /// The kind of the vault that stores the agreement.
     pub fn vault_kind(&self) -> VaultKind {
         self.vault.now().kind()
     }
 
-    /// Returns the proof that the service is the sandbox. `None` if the service is not on this
-    /// machine.
+    /// The proof that the service is the sandbox. `None` if the service is not on this machine.
     pub fn proof(&self) -> Option<SandboxProof> {
         self.proof.clone()
     }
 
-    /// Returns a receiver for the rules for sending a withdrawal again. These rules change when the
-    /// seller agrees to new contract settings.
+    /// A receiver for the rules for sending a withdrawal again. These rules change when the seller
+    /// agrees to new contract settings.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -107,8 +106,8 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the contract settings that the seller last agreed to, or `None` if there was no
-    /// agreement. At this user's sandbox, all settings count as agreed to.
+    /// The contract settings that the seller last agreed to, or `None` if there was no agreement.
+    /// At this user's sandbox, all settings count as agreed to.
     pub async fn last_agreed(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
         let contract = self.contract.current();
         let agreed = self.agreed_outside_sandbox(&contract).await;
@@ -139,8 +138,8 @@ impl ContractConsent {
         }
     }
 
-    /// Returns the agreement that the vault contains. An earlier version stored it without the
-    /// origin, but for one origin only: that of the entry's name.
+    /// The agreement that the vault contains. An earlier version stored it without the origin, but
+    /// for one origin only: that of the entry's name.
     async fn stored(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.entry_name()).await?;
         let settings = text.and_then(|text| ContractSettings::from_vault_text(&text));
@@ -148,8 +147,7 @@ impl ContractConsent {
         Ok(settings.map(|settings| settings.at_base_url(origin)))
     }
 
-    /// Returns true if the service proves to be this user's sandbox. The proof is requested only
-    /// once.
+    /// True if the service proves to be this user's sandbox. The proof is requested only once.
     async fn is_sandbox(&self) -> bool {
         match &self.proof {
             Some(proof) => proof.kind().await == ServiceKind::Sandbox,
@@ -178,7 +176,7 @@ impl ContractConsent {
         }
     }
 
-    /// Returns whether the seller has agreed to the current API contract.
+    /// Whether the seller has agreed to the current API contract.
     pub async fn agreement(&self) -> Agreement {
         let contract = self.contract.current();
         let last = self.last_agreed().await;
@@ -218,14 +216,13 @@ impl ContractConsent {
         *self.trial.lock() = None;
     }
 
-    /// Returns the credential setting that the next request of this operation tries, if any.
+    /// The credential setting that the next request of this operation tries, if any.
     pub fn trial_of(&self, operation: Operation) -> Option<TaughtSetting> {
         let trial = self.trial.lock().clone();
         trial.filter(|(tried, _)| *tried == operation).map(|(_, setting)| setting)
     }
 
-    /// Returns true if the seller has agreed to the contract, except for the setting that a trial
-    /// changes.
+    /// True if the seller has agreed to the contract, except for the setting that a trial changes.
     fn is_agreed_for_trial(&self, contract: &Contract, last: Option<&ContractSettings>) -> bool {
         self.trial.lock().clone().is_some_and(|(_, setting)| {
             let agreed = self.contract.current().agreed_after_teaching(last, &[setting]);
@@ -302,7 +299,7 @@ pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// The vault entry for the confirmed contract settings.
 const CONFIRMED: &str = "confirmed";
 
-/// Returns the contract settings that the profile's vault stores as confirmed.
+/// The contract settings that the profile's vault stores as confirmed.
 pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedSettings, VaultTrouble> {
     let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
     Ok(text

@@ -42,13 +42,13 @@ impl ProfileVault {
         self.vault.lock().clone()
     }
 
-    /// Returns the name of the vault entry for a credential of this kind.
+    /// The name of the vault entry for a credential of this kind.
     pub fn name(&self, kind: CredentialKind) -> CredentialName {
         CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
     }
 
-    /// Returns the name of the vault entry for a text that is not a credential, such as the
-    /// seller's consent to the API contract.
+    /// The name of the vault entry for a text that is not a credential, such as the seller's
+    /// consent to the API contract.
     pub fn text_name(&self, kind: &str) -> String {
         // An origin contains no spaces, so different profiles and origins never share a name.
         format!("{kind} {} {}", self.origin.0, self.profile)
@@ -63,7 +63,7 @@ impl ProfileVault {
         )
     }
 
-    /// Returns the API token and the JWT, which must be masked wherever a reply is shown.
+    /// The API token and the JWT, which must be masked wherever a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.read_both().await;
         let results = [api_token, jwt].into_iter().filter_map(|result| result.ok().flatten());
@@ -247,8 +247,7 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCrede
     StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
 }
 
-/// Returns the time from which a token is valid: its issue time, or `now` if it contains no issue
-/// time.
+/// The time from which a token is valid: its issue time, or `now` if it contains no issue time.
 fn valid_since(token: &Secret, now: Wall) -> Option<Wall> {
     Some(jwt_issued(token.expose()).unwrap_or(now))
 }
@@ -288,7 +287,7 @@ mod tests {
         Origin(format!("https://api.example:{port}").into())
     }
 
-    /// Returns a vault with Ana's credentials for two ports of the same host.
+    /// A vault with Ana's credentials for two ports of the same host.
     async fn credentials() -> ProfileVault {
         let vault = VaultHandle::memory();
         for port in [1, 2] {

@@ -121,7 +121,7 @@ pub trait SaleWork: SaleTable {
     /// Reads an earlier reply again, after the API contract was corrected.
     fn read_again(service: &Service, reply: &MaskedReply) -> Option<Self::Created>;
 
-    /// Returns true if no text by which the buyer pays was found in the reply.
+    /// True if no text by which the buyer pays was found in the reply.
     fn lacks_payable(created: &Self::Created) -> bool;
 }
 

@@ -109,7 +109,7 @@ impl OpenStores {
         OpenStores(Arc::new(Locked::new(stores)))
     }
 
-    /// Returns a clone of the stores in use.
+    /// A clone of the stores in use.
     pub fn now(&self) -> Stores {
         self.0.lock().clone()
     }

@@ -77,7 +77,7 @@ fn page_request(n: u64, query: &str) -> PageRequest {
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePosition::Top }
 }
 
-/// Returns the handle of a money thread that sends withdrawals through this wire.
+/// The handle of a money thread that sends withdrawals through this wire.
 fn money_worker(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()));
     let inbox = world.context.inbox.clone();

@@ -63,7 +63,7 @@ impl Unread {
         self.set(operation, Some(UnreadRow { ticket, row, history }));
     }
 
-    /// Returns the remembered row if this HTTP request was sent for it.
+    /// The remembered row if this HTTP request was sent for it.
     fn row_created_by(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().clone();

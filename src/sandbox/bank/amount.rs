@@ -53,7 +53,7 @@ impl Amount {
         Amount(self.0.saturating_sub(other.0))
     }
 
-    /// Returns this percentage of the amount, rounded half up to a centavo.
+    /// This percentage of the amount, rounded half up to a centavo.
     pub fn percent(self, percent: Decimal) -> Amount {
         let exact = self.0.saturating_mul(percent) / Decimal::ONE_HUNDRED;
         let mut rounded = exact.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
@@ -61,7 +61,7 @@ impl Amount {
         Amount(rounded)
     }
 
-    /// Returns the amount in Brazilian format, such as `R$ 1.234,56`.
+    /// The amount in Brazilian format, such as `R$ 1.234,56`.
     pub fn to_brl(self) -> String {
         let mut value = self.0;
         value.rescale(2);

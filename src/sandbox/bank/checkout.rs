@@ -36,7 +36,7 @@ pub enum CheckoutState {
     Blocked,
 }
 
-/// Returns the content of the checkout page for the payment link with this id.
+/// The content of the checkout page for the payment link with this id.
 pub fn checkout_page(bank: &Bank, id: &str) -> Option<Checkout> {
     let link = bank.link(id)?;
     let is_active = bank
@@ -58,7 +58,7 @@ pub fn checkout_page(bank: &Bank, id: &str) -> Option<Checkout> {
     })
 }
 
-/// Returns the id that the URL of a payment link contains. If the text is already an id, returns it
+/// The id that the URL of a payment link contains. If the text is already an id, returns it
 /// unchanged.
 pub fn link_id(url_or_id: &str) -> &str {
     let id = url_or_id.split("/checkout/").last().unwrap_or(url_or_id);

@@ -18,7 +18,7 @@ impl Ids {
         Ids { seed, drawn: 0 }
     }
 
-    /// Returns a short id such as `7f3k2q`.
+    /// A short id such as `7f3k2q`.
     pub fn short_id(&mut self) -> String {
         let base = SHORT_ID_CHARACTERS.len() as u64;
         let mut number = self.next_number();
@@ -30,7 +30,7 @@ impl Ids {
         id
     }
 
-    /// Returns a UUID of version 4, generated from the seed.
+    /// A UUID of version 4, generated from the seed.
     pub fn uuid(&mut self) -> String {
         let high = self.next_number();
         let low = self.next_number();
@@ -39,7 +39,7 @@ impl Ids {
             .to_string()
     }
 
-    /// Returns `count` hexadecimal digits, for a token or a signature.
+    /// `count` hexadecimal digits, for a token or a signature.
     pub fn hex_digits(&mut self, count: usize) -> String {
         let mut text = String::new();
         while text.len() < count {

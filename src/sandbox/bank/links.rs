@@ -51,7 +51,7 @@ pub fn add_link(
     link
 }
 
-/// Returns the URL of a payment link's checkout page. It consists of the seller's host and the path
+/// The URL of a payment link's checkout page. It consists of the seller's host and the path
 /// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
 /// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is omitted.
@@ -71,7 +71,7 @@ fn check_content_type(request: &BankRequest) -> Result<(), BankReply> {
     Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
 }
 
-/// Returns an id that no other payment link has.
+/// An id that no other payment link has.
 fn unused_id(bank: &mut Bank) -> String {
     loop {
         let id = bank.ids.short_id();
@@ -81,7 +81,7 @@ fn unused_id(bank: &mut Bank) -> String {
     }
 }
 
-/// Returns the seller's checkout domains with their states.
+/// The seller's checkout domains with their states.
 ///
 /// The JWT as the credential, the status 200 and the reply format are *assumed*, because the API
 /// documentation does not show them.

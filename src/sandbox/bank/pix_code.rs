@@ -3,8 +3,8 @@
 
 use super::amount::Amount;
 
-/// Returns the Pix code for a direct payment. No bank app can pay it, because the host name in its
-/// URL ends in `.example` and therefore never exists.
+/// The Pix code for a direct payment. No bank app can pay it, because the host name in its URL ends
+/// in `.example` and therefore never exists.
 pub fn build_pix_code(charge_id: &str, amount: Amount, store: &str) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("25", &location_url(charge_id))].concat();
     with_checksum(&[
@@ -21,8 +21,8 @@ pub fn build_pix_code(charge_id: &str, amount: Amount, store: &str) -> String {
     ])
 }
 
-/// Returns the Pix code with another amount and a new checksum. Returns `None` if the code contains
-/// no amount.
+/// The Pix code with another amount and a new checksum. Returns `None` if the code contains no
+/// amount.
 pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
     let mut fields = split_fields(code)?;
     *fields.iter_mut().find(|field| field.starts_with("54"))? = amount_field(amount);
@@ -30,7 +30,7 @@ pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
     Some(with_checksum(&fields))
 }
 
-/// Returns the Pix code with a wrong checksum.
+/// The Pix code with a wrong checksum.
 pub fn with_wrong_checksum(code: &str) -> Option<String> {
     let mut fields = split_fields(code)?;
     let check = fields.pop()?.get(4..).and_then(|check| u16::from_str_radix(check, 16).ok())?;

@@ -32,8 +32,8 @@ fn is_cpf(key: &str) -> bool {
     digits[9] == check(9) && digits[10] == check(10)
 }
 
-/// Returns true if the key is a valid CNPJ (a company's tax number) of 14 characters. Letters are
-/// allowed in the first twelve since July 2026.
+/// True if the key is a valid CNPJ (a company's tax number) of 14 characters. Letters are allowed
+/// in the first twelve since July 2026.
 fn is_cnpj(key: &str) -> bool {
     let characters = key.as_bytes();
     let has_format = characters.len() == 14
@@ -64,7 +64,7 @@ fn has_single_character(letters: &[u8]) -> bool {
     letters.iter().all(|letter| *letter == letters[0])
 }
 
-/// Returns true if the key has the format `^\+[1-9][0-9]\d{1,14}$`.
+/// True if the key has the format `^\+[1-9][0-9]\d{1,14}$`.
 fn is_phone(key: &str) -> bool {
     let Some(digits) = key.strip_prefix('+') else { return false };
     (3..=16).contains(&digits.len())
@@ -82,8 +82,8 @@ fn is_email(key: &str) -> bool {
         && host.split('.').all(|label| !label.is_empty())
 }
 
-/// Returns true if the key consists of lower-case hexadecimal digits in groups of 8-4-4-4-12. The
-/// version bits of the UUID are not checked.
+/// True if the key consists of lower-case hexadecimal digits in groups of 8-4-4-4-12. The version
+/// bits of the UUID are not checked.
 fn is_random_key(key: &str) -> bool {
     let groups: Vec<&str> = key.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])

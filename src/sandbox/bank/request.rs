@@ -35,7 +35,7 @@ impl BankOperation {
         BankOperation::Login,
     ];
 
-    /// Returns the operation's name as it is written in fault files.
+    /// The operation's name as it is written in fault files.
     pub fn name(self) -> &'static str {
         match self {
             BankOperation::Login => "login",
@@ -47,7 +47,7 @@ impl BankOperation {
         }
     }
 
-    /// Returns the HTTP method and path of the operation.
+    /// The HTTP method and path of the operation.
     pub fn method_and_path(self) -> (&'static str, &'static str) {
         match self {
             BankOperation::Login => ("POST", "/api/v1/api-auth/login"),
@@ -59,7 +59,7 @@ impl BankOperation {
         }
     }
 
-    /// Returns the operation with this URL path. The HTTP method is not compared.
+    /// The operation with this URL path. The HTTP method is not compared.
     pub fn from_path(path: &str) -> Option<BankOperation> {
         BankOperation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
     }
@@ -86,7 +86,7 @@ pub struct BankRequest {
 }
 
 impl BankRequest {
-    /// Returns a request for this operation without headers, query and body.
+    /// A request for this operation without headers, query and body.
     pub fn new(operation: BankOperation) -> BankRequest {
         BankRequest {
             operation,
@@ -100,7 +100,7 @@ impl BankRequest {
         }
     }
 
-    /// Returns the request body as it was received.
+    /// The request body as it was received.
     pub fn received_body(&self) -> &[u8] {
         self.sent.as_deref().unwrap_or(&self.body)
     }
@@ -120,12 +120,12 @@ impl BankReply {
         BankReply { status, body: body.to_string() }
     }
 
-    /// Returns an error reply whose body has a `message` (API documentation, section 7).
+    /// An error reply whose body has a `message` (API documentation, section 7).
     pub fn refusal(status: u16, message: &str) -> BankReply {
         BankReply::json(status, &json!({ "message": message }))
     }
 
-    /// Returns an error reply with status 400 that names the invalid field.
+    /// An error reply with status 400 that names the invalid field.
     pub fn bad_field(field: &str, problem: &str) -> BankReply {
         BankReply::refusal(400, &format!("Dados inválidos: {field} {problem}."))
     }
@@ -149,7 +149,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the JSON object in a required field.
+    /// The JSON object in a required field.
     pub fn object(&mut self, name: &'a str) -> Result<Fields<'a>, BankReply> {
         match self.map.remove(name) {
             Some(Value::Object(map)) => Ok(Fields { path: name, map }),
@@ -158,8 +158,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the amount in a required field. It must be a JSON number, not a string (API
-    /// documentation, section 2: "number").
+    /// The amount in a required field. It must be a JSON number, not a string (API documentation,
+    /// section 2: "number").
     pub fn amount(&self, name: &str) -> Result<Amount, BankReply> {
         match self.map.get(name) {
             Some(Value::Number(number)) => Amount::parse(&number.to_string())
@@ -169,7 +169,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the text in a required field. The text must not be blank.
+    /// The text in a required field. The text must not be blank.
     pub fn text(&self, name: &str) -> Result<String, BankReply> {
         match self.optional_text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
@@ -178,7 +178,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the text in an optional field. `null` is not accepted.
+    /// The text in an optional field. `null` is not accepted.
     pub fn optional_text(&self, name: &str) -> Result<Option<String>, BankReply> {
         match self.map.get(name) {
             Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -187,7 +187,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the error reply for an invalid field of this object.
+    /// The error reply for an invalid field of this object.
     pub fn invalid_field(&self, name: &str, problem: &str) -> BankReply {
         match self.path {
             "" => BankReply::bad_field(name, problem),

@@ -79,8 +79,8 @@ pub enum DomainSetup {
 }
 
 impl DomainSetup {
-    /// Returns the word for this state in the reply that lists the domains. The words are *assumed*
-    /// (not documented).
+    /// The word for this state in the reply that lists the domains. The words are *assumed* (not
+    /// documented).
     pub fn status_word(self) -> &'static str {
         match self {
             DomainSetup::Active => "active",
@@ -108,7 +108,7 @@ impl Default for FeeRule {
 }
 
 impl FeeRule {
-    /// Returns the fee for a withdrawal of `amount`.
+    /// The fee for a withdrawal of `amount`.
     pub fn fee(&self, amount: Amount) -> Amount {
         self.fixed.plus(amount.percent(self.percent))
     }

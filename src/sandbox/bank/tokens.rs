@@ -65,13 +65,13 @@ impl Tokens {
         text
     }
 
-    /// Returns the newest valid token of this kind.
+    /// The newest valid token of this kind.
     pub fn newest(&self, credential: TokenKind, now: Moment) -> Option<&str> {
         let is_valid = |token: &&Token| token.credential == credential && now < token.expires;
         self.0.iter().rev().find(is_valid).map(|token| token.text.as_str())
     }
 
-    /// Returns the text of every stored token.
+    /// The text of every stored token.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|token| token.text.as_str())
     }
@@ -102,8 +102,8 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": seconds })))
 }
 
-/// Returns an error reply with status 401, unless the request has a valid token of the kind
-/// `expected`, or of a kind that this request accepts instead.
+/// An error reply with status 401, unless the request has a valid token of the kind `expected`, or
+/// of a kind that this request accepts instead.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
@@ -131,14 +131,14 @@ pub fn check_token(
     }
 }
 
-/// Returns the token in the request's `Authorization: Bearer` header.
+/// The token in the request's `Authorization: Bearer` header.
 pub fn bearer(request: &BankRequest) -> Option<&str> {
     let (scheme, token) = request.authorization.as_deref()?.split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// Returns a token in the format of a JWT. Its signature consists only of digits from the seed,
-/// because no other program verifies it.
+/// A token in the format of a JWT. Its signature consists only of digits from the seed, because no
+/// other program verifies it.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

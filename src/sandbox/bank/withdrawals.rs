@@ -20,7 +20,7 @@ pub struct StoredReply {
     reply: BankReply,
 }
 
-/// Returns the fee and the net amount of a withdrawal, without making the withdrawal.
+/// The fee and the net amount of a withdrawal, without making the withdrawal.
 ///
 /// The parameter `?amount=`, the API token as the credential, and the reply `{amount, fee,
 /// netAmount}` are *assumed*. The API documentation does not show them.
@@ -97,9 +97,8 @@ fn decide(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
     (outcome, reply)
 }
 
-/// Returns the idempotency key if it has 1 to 255 visible ASCII characters. Otherwise, returns an
-/// error reply. This format is *assumed*, because the API documentation (section 8) does not show
-/// it.
+/// The idempotency key if it has 1 to 255 visible ASCII characters. Otherwise, returns an error
+/// reply. This format is *assumed*, because the API documentation (section 8) does not show it.
 fn check_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
         return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
@@ -164,8 +163,8 @@ fn payout_reply(payout: &Payout) -> BankReply {
     BankReply::json(201, &body)
 }
 
-/// Returns the fee and the net amount. The net amount is `amount - fee` (API documentation, section
-/// 4.4 rule 2).
+/// The fee and the net amount. The net amount is `amount - fee` (API documentation, section 4.4
+/// rule 2).
 ///
 /// An amount that is not larger than the fee is refused. This rule is *assumed*.
 fn fee_and_net(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {

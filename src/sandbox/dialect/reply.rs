@@ -126,7 +126,7 @@ impl ListFormat {
 }
 
 impl PagesFormat {
-    /// Returns the index of the first entry on the requested page.
+    /// The index of the first entry on the requested page.
     fn first_entry(&self, query: &str) -> usize {
         let mut parameters = form_urlencoded::parse(query.as_bytes());
         let parameter = parameters.find(|(name, _)| *name == self.parameter);
@@ -200,8 +200,8 @@ fn copy_fields(encoded: &mut Value, paths: &BTreeMap<String, String>, bank_body:
     }
 }
 
-/// Returns an object that contains the constant members of a reply. In a text, `{id}` is replaced
-/// with an id of the reply.
+/// An object that contains the constant members of a reply. In a text, `{id}` is replaced with an
+/// id of the reply.
 fn constants(constants: &BTreeMap<String, toml::Value>, id: &str) -> Value {
     let mut encoded = Value::Object(Map::new());
     for (path, value) in constants {
@@ -214,7 +214,7 @@ fn constants(constants: &BTreeMap<String, toml::Value>, id: &str) -> Value {
     encoded
 }
 
-/// Returns an id that differs between replies with different contents.
+/// An id that differs between replies with different contents.
 fn reply_id(operation: BankOperation, body: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (operation.name(), body).hash(&mut hasher);

@@ -82,7 +82,7 @@ impl Dialect {
         Ok(request)
     }
 
-    /// Returns the token from the headers that contain the operation's credential.
+    /// The token from the headers that contain the operation's credential.
     pub(super) fn read_token(
         &self,
         operation: BankOperation,
@@ -136,8 +136,8 @@ impl Dialect {
 }
 
 impl ErrorFormat {
-    /// Returns the error reply for a field of the request, in the bank's own format. Only a dialect
-    /// with its own format of errors uses the path and the code of the field.
+    /// The error reply for a field of the request, in the bank's own format. Only a dialect with
+    /// its own format of errors uses the path and the code of the field.
     fn bad_field(&self, path: &str, code: &str, text: &str) -> BankReply {
         let message = text.replace("{field}", path);
         if self.body.is_none() {
@@ -148,7 +148,7 @@ impl ErrorFormat {
 }
 
 impl AmountFormat {
-    /// Returns the text of the refusal for an amount in another format, after the field's name.
+    /// The text of the refusal for an amount in another format, after the field's name.
     fn demand(self) -> &'static str {
         if self == AmountFormat::WholeCentavos {
             "deve ser um inteiro"
@@ -159,12 +159,12 @@ impl AmountFormat {
 }
 
 impl OperationFormat {
-    /// Returns the path in the request of a field of the bank's own format.
+    /// The path in the request of a field of the bank's own format.
     fn wire_name<'a>(&'a self, name: &'a str) -> &'a str {
         self.request.get(name).map_or(name, String::as_str)
     }
 
-    /// Returns true if the dialect uses the bank's own format for requests of this operation.
+    /// True if the dialect uses the bank's own format for requests of this operation.
     fn is_bank_format(&self) -> bool {
         let differs = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
         let differs = differs || !self.required.is_empty() || !self.kinds.is_empty();

@@ -7,7 +7,7 @@ fn dialect(name: &str) -> Dialect {
     Dialect::named(name).expect(name)
 }
 
-/// Returns a request in a dialect's format, with this content type and body.
+/// A request in a dialect's format, with this content type and body.
 fn request_with_body(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     BankRequest {
         content_type: Some(kind.to_owned()),
@@ -234,7 +234,7 @@ fn reply_uses_amounts_and_paths_of_its_dialect() {
     assert_eq!(unchanged, not_json);
 }
 
-/// Returns the reply to a request for the list of domains.
+/// The reply to a request for the list of domains.
 fn list_domains(dialect: &Dialect, query: &str) -> String {
     let domains: Value = ["a", "b", "c"].into_iter().map(|host| json!({"domain": host})).collect();
     let list = BankReply::json(200, &domains);

@@ -156,7 +156,7 @@ impl TryFrom<Value> for Times {
     }
 }
 
-/// Returns the known value with this name. If the name is unknown, the error lists all known names.
+/// The known value with this name. If the name is unknown, the error lists all known names.
 fn find_named<T>(
     name: &str,
     candidates: impl Iterator<Item = (&'static str, T)> + Clone,
@@ -194,8 +194,8 @@ impl FaultEntry {
         })
     }
 
-    /// Returns an error if the entry contains a field that its fault does not use. Such a field
-    /// would have no effect.
+    /// An error if the entry contains a field that its fault does not use. Such a field would have
+    /// no effect.
     fn check_unused_fields(&self) -> Result<(), String> {
         let fields = [
             ("milliseconds", self.milliseconds.is_some(), FaultKind::Delay, "delay"),

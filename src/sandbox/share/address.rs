@@ -92,18 +92,18 @@ impl ShareSocket {
         Ok(ShareSocket { socket, address })
     }
 
-    /// Returns the reserved address, including its port.
+    /// The reserved address, including its port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the origin of payment links on this address, such as `http://192.168.0.10:8080`.
+    /// The origin of payment links on this address, such as `http://192.168.0.10:8080`.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 }
 
-/// Returns an IP address in the form that URLs contain. An IPv6 address gets brackets.
+/// An IP address in the form that URLs contain. An IPv6 address gets brackets.
 pub(super) fn host(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
@@ -111,8 +111,8 @@ pub(super) fn host(ip: IpAddr) -> String {
     }
 }
 
-/// Returns true if this is the broadcast address of a network. A socket can be bound to such an
-/// address, but the system does not permit connecting to it.
+/// True if this is the broadcast address of a network. A socket can be bound to such an address,
+/// but the system does not permit connecting to it.
 fn is_network_broadcast(ip: IpAddr) -> bool {
     let connected =
         UdpSocket::bind((ip, 0)).and_then(|socket| socket.connect(socket.local_addr()?));

@@ -184,8 +184,8 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Returns an error if the time is up, or if the connection must make room for a new one.
-    /// Otherwise, makes sure that the task is woken when one of the two happens.
+    /// An error if the time is up, or if the connection must make room for a new one. Otherwise,
+    /// makes sure that the task is woken when one of the two happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         // Close the connection only if a message arrives on the channel. If the channel is closed,
         // keep the connection open.

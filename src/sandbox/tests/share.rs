@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Returns limits that allow a connection to last longer than any test.
+/// Limits that allow a connection to last longer than any test.
 fn long_limits() -> ShareLimits {
     ShareLimits { max_duration: TEST_TIMEOUT, ..ShareLimits::default() }
 }

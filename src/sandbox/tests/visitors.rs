@@ -4,8 +4,7 @@
 use super::*;
 use crate::local_server::proof::compute_proof;
 
-/// Returns requests that a web page of another site must not be able to send, because they would do
-/// harm.
+/// Requests that a web page of another site must not be able to send, because they would do harm.
 fn harmful_requests(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;

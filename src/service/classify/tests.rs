@@ -54,8 +54,8 @@ fn unclear(why: Unclear) -> Class {
     Class::Unclear(why)
 }
 
-/// Returns the expected class of a complete reply with a valid body. These rules are written
-/// independently of the tested code.
+/// The expected class of a complete reply with a valid body. These rules are written independently
+/// of the tested code.
 fn expected(status: u16, sent_before: bool) -> Class {
     match status {
         200..=202 => Class::Confirmed { id: Some("1".into()), status: None },

@@ -20,7 +20,7 @@ fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
     SandboxProof::with_timeout(base, challenge, limit)
 }
 
-/// Returns the proof that a sandbox at this address would send.
+/// The proof that a sandbox at this address would send.
 ///
 /// The sandbox's own tests compare this format with an independent program.
 fn proof_at(address: &str) -> String {
@@ -162,7 +162,7 @@ struct PersistentService {
 }
 
 impl PersistentService {
-    /// Returns a log with the method and path of each request, and a `+` for each new connection.
+    /// A log with the method and path of each request, and a `+` for each new connection.
     fn log(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }

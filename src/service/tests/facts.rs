@@ -108,8 +108,8 @@ mod headers {
     use super::*;
     use crate::service::tests::operations::{OperationFixture, login_body};
 
-    /// Returns the headers of a received request, sorted and with names in lower case. Secrets are
-    /// masked, as they are in the recorded requests.
+    /// The headers of a received request, sorted and with names in lower case. Secrets are masked,
+    /// as they are in the recorded requests.
     fn received_headers(request: &str, secrets: &[&str]) -> Vec<(String, String)> {
         let (head, _) = request.split_once("\r\n\r\n").unwrap();
         let header = |line: &str| {

@@ -10,7 +10,7 @@ use crate::trade::{
 
 const PASSWORD: &str = "correct horse";
 
-/// Returns the exact request that the server should receive.
+/// The exact request that the server should receive.
 fn expected_request(server: &Server, request_line: &str, headers: &[&str], body: &str) -> String {
     let host = server.base.as_str().trim_start_matches("http://");
     let mut lines = vec![format!("{request_line} HTTP/1.1")];

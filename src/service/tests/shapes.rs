@@ -5,7 +5,7 @@ use super::*;
 use crate::contract::{FieldInput, FieldKind, FieldSpec};
 use crate::trade::{ChargeOutcome, LinkOutcome, Money, NoQuote, Refusal, Untrusted};
 
-/// Returns the request body of a small direct payment.
+/// The request body of a small direct payment.
 fn payment_body(service: &Service) -> String {
     let body = service.contract().direct_payment.form.body(|field: &FieldSpec| match field.kind {
         FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),

@@ -33,7 +33,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Returns the TLS versions that the client offers in the first record of a connection.
+/// The TLS versions that the client offers in the first record of a connection.
 fn offered_versions(record: &[u8]) -> Vec<usize> {
     let mut record = Bytes(record);
     assert_eq!(record.number(1), 22, "a handshake");
@@ -64,7 +64,7 @@ fn offered_versions(record: &[u8]) -> Vec<usize> {
     panic!("without a list, every older version is offered too");
 }
 
-/// Returns the handshake reply of a server whose newest TLS version is 1.1.
+/// The handshake reply of a server whose newest TLS version is 1.1.
 fn server_hello_of_tls_1_1() -> Vec<u8> {
     let mut hello = vec![3, 2];
     hello.extend([7; 32]);

@@ -27,7 +27,7 @@ impl Credentials for TestCredentials {
     }
 }
 
-/// Returns a deadline that is ten minutes after the test clock's time.
+/// A deadline that is ten minutes after the test clock's time.
 fn send_deadline() -> SendDeadline {
     SendDeadline { began: clocks(), limit: Duration::from_secs(600) }
 }
@@ -263,8 +263,8 @@ async fn withdrawal_without_consent_is_not_sent() {
     }
 }
 
-/// Returns clocks that jump ahead by one hour at reading number `read`, as if the machine had
-/// slept. The first reading has the number 0.
+/// Clocks that jump ahead by one hour at reading number `read`, as if the machine had slept. The
+/// first reading has the number 0.
 fn clocks_jumping_at(read: usize) -> ReadClocks {
     let reads = AtomicUsize::new(0);
     Arc::new(move || match reads.fetch_add(1, Ordering::SeqCst) {

@@ -3,8 +3,8 @@
 use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
-/// Returns the finding about the terminal's size in columns and rows. `minimum` is the size that
-/// the screens need. `size` is `None` if the output is a file or a pipe.
+/// The finding about the terminal's size in columns and rows. `minimum` is the size that the
+/// screens need. `size` is `None` if the output is a file or a pipe.
 pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
     let finding = |verdict| Finding::new("terminal.size", verdict);
     let Some([columns, rows]) = size else {
@@ -24,8 +24,8 @@ pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
         .case(case)
 }
 
-/// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
-/// the program runs inside tmux or over SSH.
+/// The finding about the kind of terminal: its name from the variable `TERM`, and whether the
+/// program runs inside tmux or over SSH.
 ///
 /// The verdict is `Broken` for a terminal named `dumb`, because it cannot draw a full screen.
 pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
@@ -46,7 +46,7 @@ pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
         .case_if(ssh, "ssh")
 }
 
-/// Returns the finding for a time zone in the variable `TZ` that cannot be loaded.
+/// The finding for a time zone in the variable `TZ` that cannot be loaded.
 pub fn time_zone(value: impl Into<Untrusted>) -> Finding {
     Finding::new("terminal.time-zone", Verdict::Note)
         .fact("read", false)
@@ -65,7 +65,7 @@ pub enum ColourSource {
     Few,
 }
 
-/// Returns the finding about the number of colours in use.
+/// The finding about the number of colours in use.
 pub fn colours(source: ColourSource) -> Finding {
     let (verdict, colours, case) = match source {
         ColourSource::NoColour => (Verdict::Fine, "none", "none"),
@@ -89,7 +89,7 @@ pub enum CharacterSet {
     Locale(Untrusted),
 }
 
-/// Returns the finding about the characters that the program uses in this terminal.
+/// The finding about the characters that the program uses in this terminal.
 pub fn character_set(letters: &CharacterSet) -> Finding {
     let finding = |verdict, name| Finding::new("terminal.letters", verdict).fact("letters", name);
     let plain = |verdict, reason| finding(verdict, "plain").fact("because", reason);
@@ -113,7 +113,7 @@ pub struct ClipboardMethod {
     pub missing: Option<&'static str>,
 }
 
-/// Returns the finding about copying to the clipboard.
+/// The finding about copying to the clipboard.
 pub fn clipboard(ClipboardMethod { program, missing }: ClipboardMethod) -> Finding {
     let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
     Finding::new("terminal.clipboard", verdict)
@@ -124,8 +124,8 @@ pub fn clipboard(ClipboardMethod { program, missing }: ClipboardMethod) -> Findi
         .case_if(missing.is_some(), "missing")
 }
 
-/// Returns the finding about the program: its version, the versions of SQLite and of the two
-/// database schemas, and the system that it was built for.
+/// The finding about the program: its version, the versions of SQLite and of the two database
+/// schemas, and the system that it was built for.
 pub fn program(
     [version, os, arch, sqlite]: [&str; 4],
     [money_schema, history_schema]: [u32; 2],

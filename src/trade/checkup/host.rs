@@ -7,7 +7,7 @@ use crate::trade::Origin;
 /// seconds or more.
 const CLOCK_ERROR_S: u64 = 60;
 
-/// Returns the finding about the service's address. `origin` is `None` if no address is configured.
+/// The finding about the service's address. `origin` is `None` if no address is configured.
 /// `is_here` is true for an address on this machine.
 pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
     let (verdict, case) = match origin {
@@ -38,7 +38,7 @@ pub enum DnsLookup {
     Late,
 }
 
-/// Returns the finding about the DNS lookup of the service's host name.
+/// The finding about the DNS lookup of the service's host name.
 pub fn dns_lookup(found: DnsLookup) -> Finding {
     let (verdict, lookup, case) = match found {
         DnsLookup::NotNeeded => (Verdict::Fine, "not-needed", "not-needed"),
@@ -56,8 +56,8 @@ pub fn dns_lookup(found: DnsLookup) -> Finding {
     finding.case(case)
 }
 
-/// Returns the finding about environment variables that name certificates, if any are set. The
-/// program ignores them.
+/// The finding about environment variables that name certificates, if any are set. The program
+/// ignores them.
 pub fn ignored_variables(names: Vec<&'static str>) -> Option<Finding> {
     let finding = Finding::new("network.variables", Verdict::Note);
     let is_any_set = !names.is_empty();
@@ -83,7 +83,7 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// Returns the name of the fault for scripts, such as `expired`, and the case of the finding.
+    /// The name of the fault for scripts, such as `expired`, and the case of the finding.
     fn name_and_case(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "expired"],
@@ -116,7 +116,7 @@ pub enum HostFault {
 }
 
 impl HostFault {
-    /// Returns the name of the fault for scripts, such as `name`, and the case of the finding.
+    /// The name of the fault for scripts, such as `name`, and the case of the finding.
     fn name_and_case(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "no-name"],
@@ -141,7 +141,7 @@ pub enum HostReply {
     Failed(HostFault),
 }
 
-/// Returns the finding about the result of the test request to the service.
+/// The finding about the result of the test request to the service.
 pub fn service(reply: HostReply) -> Finding {
     let finding = |verdict| Finding::new("network.service", verdict);
     let fault = match reply {
@@ -172,8 +172,8 @@ pub fn service(reply: HostReply) -> Finding {
         .case(case)
 }
 
-/// Returns the finding about this computer's clock. `ahead` is the number of seconds that it is
-/// ahead of the service's clock; `None` if the response had no `Date` header.
+/// The finding about this computer's clock. `ahead` is the number of seconds that it is ahead of
+/// the service's clock; `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
     let clock_finding = |verdict| Finding::new("network.clock", verdict);
     let Some(ahead) = ahead else {

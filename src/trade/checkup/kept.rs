@@ -18,13 +18,13 @@ pub enum PathKind {
 }
 
 impl PathKind {
-    /// Returns true if the seller's settings contain the path of this file. Such a file must exist,
-    /// so a missing one is reported as an error.
+    /// True if the seller's settings contain the path of this file. Such a file must exist, so a
+    /// missing one is reported as an error.
     fn is_named_in_settings(self) -> bool {
         matches!(self, PathKind::ThemeFile | PathKind::ContractFile | PathKind::CaFile)
     }
 
-    /// Returns the id of the finding.
+    /// The id of the finding.
     fn id(self) -> &'static str {
         match self {
             PathKind::ConfigDir => "configuration.directory",
@@ -66,8 +66,7 @@ pub enum PathState {
     },
 }
 
-/// Returns the finding about a file or directory. `path` begins with `~` if it is in the home
-/// directory.
+/// The finding about a file or directory. `path` begins with `~` if it is in the home directory.
 pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
     use PathState::{Absent, Exists, Unreadable};
     let (verdict, case) = match state {
@@ -99,8 +98,8 @@ pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
     Finding { full_path: Some(path), ..finding.case(case) }
 }
 
-/// Returns the path as it appears in the output for scripts. A file name that the seller chose is
-/// left out, because it may identify a shop or a person.
+/// The path as it appears in the output for scripts. A file name that the seller chose is left out,
+/// because it may identify a shop or a person.
 fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
     let path = path.shown();
     if !kind.is_named_in_settings() {
@@ -112,7 +111,7 @@ fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
     format!("{dir}/…{extension}")
 }
 
-/// Returns the finding about settings that were read successfully.
+/// The finding about settings that were read successfully.
 pub fn settings(profiles: usize) -> Finding {
     Finding::new("configuration.settings", Verdict::Fine)
         .fact("read", true)
@@ -120,8 +119,8 @@ pub fn settings(profiles: usize) -> Finding {
         .counted_case("profiles", profiles as u64)
 }
 
-/// Returns the finding about settings that cannot be used. `fault` is the error message that other
-/// commands print.
+/// The finding about settings that cannot be used. `fault` is the error message that other commands
+/// print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", Verdict::Broken)
         .fact("read", false)
@@ -146,14 +145,13 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Returns true if the seller is asked again at each start, because no vault keeps the
-    /// agreement.
+    /// True if the seller is asked again at each start, because no vault keeps the agreement.
     pub fn is_asked_each_time(&self) -> bool {
         let differs = self.differing > 0 || self.pending.is_some_and(|pending| pending > 0);
         differs && !self.is_kept && !self.is_sandbox
     }
 
-    /// Returns the name of the answer, and the number of settings that it is about.
+    /// The name of the answer, and the number of settings that it is about.
     pub fn answer(&self) -> (&'static str, u64) {
         let name = match self.pending {
             Some(pending) if pending > 0 => return ("pending", pending),
@@ -178,7 +176,7 @@ pub struct ContractFound {
     pub agreement: Agreement,
 }
 
-/// Returns the finding about the API contract that is in use.
+/// The finding about the API contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
     let ContractFound { presets, files, agreement } = found;
     let is_pending = agreement.pending.is_some_and(|pending| pending > 0);
@@ -215,7 +213,7 @@ pub enum VaultSource {
 }
 
 impl VaultSource {
-    /// Returns the name of the source in the output for scripts, such as `flag`.
+    /// The name of the source in the output for scripts, such as `flag`.
     pub fn name(self) -> &'static str {
         match self {
             VaultSource::Flag => "flag",
@@ -237,8 +235,8 @@ pub enum VaultUse {
     Reads,
 }
 
-/// Returns the finding about the vault: its kind, the reason why it is used, and its state.
-/// `command` is the seller's own vault command, if there is one.
+/// The finding about the vault: its kind, the reason why it is used, and its state. `command` is
+/// the seller's own vault command, if there is one.
 ///
 /// The finding has no cases, because `words::checkup` builds its text from the facts.
 pub fn vault(
@@ -272,8 +270,7 @@ pub enum CredentialFound {
 }
 
 impl CredentialFound {
-    /// Returns the state of a stored credential at the time `now`. `expires` is its expiry, if
-    /// known.
+    /// The state of a stored credential at the time `now`. `expires` is its expiry, if known.
     pub fn from_expiry(expires: Option<Wall>, now: Wall) -> CredentialFound {
         match expires {
             Some(end) if end <= now => CredentialFound::Expired(end),
@@ -282,7 +279,7 @@ impl CredentialFound {
     }
 }
 
-/// Returns the finding about the stored credential of this kind.
+/// The finding about the stored credential of this kind.
 pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
     let id = match kind {
         CredentialKind::ApiToken => "vault.api-token",
@@ -315,8 +312,8 @@ pub enum JournalFound {
     Late,
 }
 
-/// Returns the finding about the journal of withdrawals. A problem with the journal is described by
-/// the same message as on the screens.
+/// The finding about the journal of withdrawals. A problem with the journal is described by the
+/// same message as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
     let finding =
         |verdict, state| Finding::new("journals.withdrawals", verdict).fact("state", state);
@@ -371,7 +368,7 @@ pub struct DatabaseContents {
 }
 
 impl DatabaseFound {
-    /// Returns the state as the result of examining the file.
+    /// The state as the result of examining the file.
     pub fn from_result(result: Result<Option<DatabaseContents>, JournalTrouble>) -> DatabaseFound {
         match result {
             Ok(None) => DatabaseFound::None,
@@ -380,8 +377,8 @@ impl DatabaseFound {
         }
     }
 
-    /// Returns the finding about this database. `moved_aside` contains the names of damaged files,
-    /// the newest last.
+    /// The finding about this database. `moved_aside` contains the names of damaged files, the
+    /// newest last.
     fn finding(&self, id: &'static str, moved_aside: &[String]) -> Finding {
         let has_aside = !moved_aside.is_empty();
         let (verdict, state) = match self {
@@ -414,8 +411,8 @@ impl DatabaseFound {
     }
 }
 
-/// Returns the finding about the history of payment links and direct payments. `moved_aside`
-/// contains the names of damaged files, the newest last.
+/// The finding about the history of payment links and direct payments. `moved_aside` contains the
+/// names of damaged files, the newest last.
 ///
 /// A problem with the history is described by the same message as on the screens.
 pub fn history(found: DatabaseFound, moved_aside: &[String]) -> Finding {
@@ -426,14 +423,13 @@ pub fn history(found: DatabaseFound, moved_aside: &[String]) -> Finding {
     }
 }
 
-/// Returns the finding about the copies that were kept before a database was updated, if there are
-/// any.
+/// The finding about the copies that were kept before a database was updated, if there are any.
 pub fn copies(names: &[String]) -> Finding {
     Finding::new("journals.copies", Verdict::Note).fact("copies", names.join(", ")).case("kept")
 }
 
-/// Returns the finding about the stored HTTP requests. `moved_aside` contains the names of damaged
-/// files, the newest last.
+/// The finding about the stored HTTP requests. `moved_aside` contains the names of damaged files,
+/// the newest last.
 pub fn requests(found: DatabaseFound, moved_aside: &[String]) -> Finding {
     let finding = found.finding("journals.requests", moved_aside);
     match found {

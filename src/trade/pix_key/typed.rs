@@ -104,7 +104,7 @@ impl PixKey {
     }
 }
 
-/// Returns the keys that `typed` may mean, at most one of each kind.
+/// The keys that `typed` may mean, at most one of each kind.
 ///
 /// Text with the punctuation of a CPF (a tax number) counts only as a CPF. A phone number could be
 /// written in the same way, but `Phone` is then not returned. In the same way, a number such as
@@ -121,13 +121,13 @@ pub fn key_readings(typed: &str) -> Vec<KeyReading> {
     kinds.filter_map(|kind| read(kind, &parts).ok()).collect()
 }
 
-/// Returns the kinds of key that `typed` may be.
+/// The kinds of key that `typed` may be.
 fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     key_readings(typed).iter().map(|reading| reading.key.kind()).collect()
 }
 
-/// Returns the other kinds of key that `typed` may be, or an empty list if `typed` is valid for the
-/// chosen kind.
+/// The other kinds of key that `typed` may be, or an empty list if `typed` is valid for the chosen
+/// kind.
 ///
 /// The result is used only to ask the user, never to change the user's choice.
 pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
@@ -142,8 +142,8 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     possible_kinds(typed)
 }
 
-/// Returns the likely reason why `typed` is not a valid key. Returns `None` if no single reason is
-/// likely. The result is used only to explain an error.
+/// The likely reason why `typed` is not a valid key. Returns `None` if no single reason is likely.
+/// The result is used only to explain an error.
 pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     let parts = Parts::of(typed);
     let part = &parts.last;
@@ -248,19 +248,19 @@ impl<'t> Label<'t> {
         (!rest.is_empty()).then_some(Label { word, kinds, separator, rest })
     }
 
-    /// Returns true if the word cannot be the beginning of a key.
+    /// True if the word cannot be the beginning of a key.
     fn is_certain(&self) -> bool {
         self.separator.contains(|c: char| c.is_whitespace() || c == ':')
     }
 
-    /// Returns true if the word may also be the beginning of a key that is not an e-mail address.
+    /// True if the word may also be the beginning of a key that is not an e-mail address.
     fn is_possible(&self) -> bool {
         let is_glued = self.word.len() > 2 && self.rest.starts_with(|c: char| c.is_ascii_digit());
         !self.rest.contains('@')
             && (!self.separator.is_empty() || is_glued || self.rest.starts_with('+'))
     }
 
-    /// Returns the rest as a key. The URL of an e-mail address may contain a subject after it.
+    /// The rest as a key. The URL of an e-mail address may contain a subject after it.
     fn key(&self) -> &'t str {
         match self.rest.split_once('?') {
             Some((address, _)) if self.word.eq_ignore_ascii_case("mailto") => address,
@@ -269,15 +269,15 @@ impl<'t> Label<'t> {
     }
 }
 
-/// Returns the address in a text such as `Ana <ana@loja.example>`. Returns `None` if the name could
-/// be a key itself.
+/// The address in a text such as `Ana <ana@loja.example>`. Returns `None` if the name could be a
+/// key itself.
 fn address_after_name(text: &str) -> Option<&str> {
     let (name, address) = text.strip_suffix('>')?.split_once('<')?;
     let is_name = !name.contains(|c: char| c == '@' || c.is_ascii_digit());
     (is_name && !address.contains('<')).then_some(address)
 }
 
-/// Returns the ASCII character for a full-width character or for a digit of another script.
+/// The ASCII character for a full-width character or for a digit of another script.
 fn plain_character(c: char) -> char {
     /// The zeros of the scripts whose digits keyboards and text recognition insert.
     const ZEROS: [char; 3] = ['\u{660}', '\u{6F0}', '\u{966}'];
@@ -356,14 +356,14 @@ fn is_service_number(text: &str) -> bool {
     SERVICE_PREFIXES.iter().any(|prefix| text.starts_with(prefix))
 }
 
-/// Returns true if the text has the punctuation of this shape, possibly without its first digits.
+/// True if the text has the punctuation of this shape, possibly without its first digits.
 fn is_punctuated_as(shape: &str, text: &str) -> bool {
     let text = text.replace(|c: char| c.is_ascii_digit(), "#");
     text.contains(['.', '/']) && shape.ends_with(&text)
 }
 
-/// Returns true if the text has the punctuation of a telephone number: it begins with `+` or `(`,
-/// or it ends with a group of at least four digits after another group.
+/// True if the text has the punctuation of a telephone number: it begins with `+` or `(`, or it
+/// ends with a group of at least four digits after another group.
 fn is_phone_like(text: &str) -> bool {
     let is_number =
         text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-.()".contains(c));
@@ -373,15 +373,15 @@ fn is_phone_like(text: &str) -> bool {
     is_number && (is_grouped || text.starts_with(['+', '(']))
 }
 
-/// Returns true if the text may be a mistyped CNPJ. A CNPJ may contain letters, but a text of
-/// several words is not one.
+/// True if the text may be a mistyped CNPJ. A CNPJ may contain letters, but a text of several words
+/// is not one.
 fn is_cnpj_like(text: &str) -> bool {
     let has_letters = text.contains(|c: char| c.is_ascii_alphabetic());
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     !has_letters || digits >= MIN_CNPJ_DIGITS && !text.contains(char::is_whitespace)
 }
 
-/// Returns true if a part of the text is a valid key, and the rest is only words.
+/// True if a part of the text is a valid key, and the rest is only words.
 fn has_extra_text(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_key = |word: &&str| word.contains(|c: char| c == '@' || c.is_ascii_digit());

@@ -175,13 +175,13 @@ pub enum Alarm {
 }
 
 impl Attempt {
-    /// Returns true if the attempt may have reached the service. Returns false only if it certainly
-    /// was not sent.
+    /// True if the attempt may have reached the service. Returns false only if it certainly was not
+    /// sent.
     pub fn may_have_been_sent(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }
 
-    /// Returns true if the attempt may have moved money but its outcome is unclear.
+    /// True if the attempt may have moved money but its outcome is unclear.
     pub fn is_unclear(&self) -> bool {
         match &self.end {
             None => true,
@@ -196,7 +196,7 @@ impl Attempt {
         }
     }
 
-    /// Returns the clock readings at the end of the attempt, if the end was recorded.
+    /// The clock readings at the end of the attempt, if the end was recorded.
     pub fn end_clocks(&self) -> Option<Clocks> {
         let end = self.end.as_ref()?;
         let boot_id = self.began.boot_id.clone();

@@ -47,8 +47,7 @@ pub enum Blocker {
 }
 
 impl Blocker {
-    /// Returns true if an attempt that was sent before, perhaps by another process, may have moved
-    /// money.
+    /// True if an attempt that was sent before, perhaps by another process, may have moved money.
     pub fn may_follow_payment(&self) -> bool {
         matches!(self, Blocker::State | Blocker::Window(_) | Blocker::TooSoon { .. })
     }
@@ -95,8 +94,8 @@ pub struct OtherWithdrawal<'a> {
 }
 
 impl OtherWithdrawal<'_> {
-    /// Returns the kind of conflict of a withdrawal with this one. `owner` is the normal form of
-    /// the withdrawal's account.
+    /// The kind of conflict of a withdrawal with this one. `owner` is the normal form of the
+    /// withdrawal's account.
     ///
     /// An open withdrawal conflicts with every other withdrawal of the same account. Duplicates are
     /// searched for in all logins and service addresses, because they would pay the same receiver
@@ -134,22 +133,22 @@ impl OtherWithdrawal<'_> {
     }
 }
 
-/// Returns true if a withdrawal that changed at `changed_at` may still be duplicated by accident.
+/// True if a withdrawal that changed at `changed_at` may still be duplicated by accident.
 pub fn is_recent(changed_at: Wall, now: Wall) -> bool {
     // If the clock was set back, the age is unknown. Assume that the event is recent.
     now.since(changed_at).is_none_or(|age| age <= DUPLICATE_PERIOD)
 }
 
 impl ClashKind {
-    /// Returns true if the seller may override the conflict by typing the amount again. The seller
-    /// must see the conflicting withdrawal first.
+    /// True if the seller may override the conflict by typing the amount again. The seller must see
+    /// the conflicting withdrawal first.
     pub fn can_be_overridden_by_retyping(self) -> bool {
         matches!(self, ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided)
     }
 }
 
 impl Agreement {
-    /// Returns the withdrawals that the seller knows of and accepts, by typing the amount again.
+    /// The withdrawals that the seller knows of and accepts, by typing the amount again.
     ///
     /// # Errors
     ///
@@ -167,9 +166,8 @@ impl Agreement {
 }
 
 impl Withdrawal {
-    /// Returns the facts that the rules about another withdrawal depend on. `owner` is the normal
-    /// form of the account. The withdrawal must be open, because the time of its last event is not
-    /// known.
+    /// The facts that the rules about another withdrawal depend on. `owner` is the normal form of
+    /// the account. The withdrawal must be open, because the time of its last event is not known.
     pub fn facts<'a>(&'a self, owner: &'a Account, standing: Standing) -> OtherWithdrawal<'a> {
         let Agreement { key, amount, .. } = self.agreement;
         let destination = self.agreement.destination.as_ref();
@@ -177,8 +175,8 @@ impl Withdrawal {
         OtherWithdrawal { key, owner, amount, destination, standing, changed_at }
     }
 
-    /// Returns the rule that forbids another attempt because of the withdrawal's own state and
-    /// attempts, or `None`. The withdrawal must not be in flight.
+    /// The rule that forbids another attempt because of the withdrawal's own state and attempts, or
+    /// `None`. The withdrawal must not be in flight.
     pub fn send_blocker(&self, now: &Clocks, window: &Window) -> Option<Blocker> {
         let state = self.state(now, window, false);
         let time_left = window.time_left(&self.attempts, now);
@@ -197,7 +195,7 @@ impl Withdrawal {
 }
 
 impl Decision {
-    /// Returns true if the seller may make this decision in this state of a withdrawal.
+    /// True if the seller may make this decision in this state of a withdrawal.
     pub fn is_allowed_in(self, state: &WithdrawalState) -> bool {
         match self {
             Decision::Discarded => *state == WithdrawalState::Prepared,

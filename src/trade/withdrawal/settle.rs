@@ -29,8 +29,8 @@ pub enum Settled {
     Prepared,
 }
 
-/// Returns the combined outcome of the attempts. The order of the checks matters, because the first
-/// one that matches decides.
+/// The combined outcome of the attempts. The order of the checks matters, because the first one
+/// that matches decides.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {

@@ -40,8 +40,8 @@ pub struct SendDeadline {
 }
 
 impl SendDeadline {
-    /// Returns true if the first byte may be sent now. Returns false if the clock readings
-    /// contradict each other.
+    /// True if the first byte may be sent now. Returns false if the clock readings contradict each
+    /// other.
     pub fn allows(&self, now: &Clocks) -> bool {
         now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.limit)
     }
@@ -59,8 +59,7 @@ pub enum NoSend {
 }
 
 impl Window {
-    /// Returns the time that is left for starting another attempt, or the reason why no attempt may
-    /// start.
+    /// The time that is left for starting another attempt, or the reason why no attempt may start.
     ///
     /// The window starts with the first attempt that may have reached the service.
     pub fn time_left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
@@ -80,7 +79,7 @@ impl Window {
         if wait > remaining { Err(NoSend::WindowOver) } else { Ok(remaining) }
     }
 
-    /// Returns the time to wait before another attempt may start; zero if it may start now.
+    /// The time to wait before another attempt may start; zero if it may start now.
     ///
     /// The wait starts at the end of the last attempt that may have paid. If this end was not
     /// recorded, the attempt is assumed to have ended at its deadline.
@@ -103,8 +102,8 @@ impl Window {
 }
 
 impl Window {
-    /// Returns the time limit for sending the first byte of the last attempt, which has just
-    /// started. Returns `None` if the attempt may not be sent.
+    /// The time limit for sending the first byte of the last attempt, which has just started.
+    /// Returns `None` if the attempt may not be sent.
     ///
     /// The limit is never longer than the deadline of one attempt, because
     /// [`Window::remaining_wait`] counts from that deadline if an attempt has no recorded end. The
@@ -118,7 +117,7 @@ impl Window {
     }
 }
 
-/// Returns an error if a clock went backwards from one reading to the next, or if the machine was
+/// An error if a clock went backwards from one reading to the next, or if the machine was
 /// restarted.
 fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut previous: Option<Clocks> = None;
@@ -131,8 +130,8 @@ fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> 
     previous.map_or(Ok(()), |previous| now.elapsed_since(&previous).map(drop))
 }
 
-/// Returns the time since the first attempt, measured mainly by the `Date` headers of the responses
-/// to two attempts.
+/// The time since the first attempt, measured mainly by the `Date` headers of the responses to two
+/// attempts.
 ///
 /// The local clocks measure only the time before the first of these two attempts and the time since
 /// the second. Wrong dates from the service are harmless, because the result can only shorten the
@@ -310,7 +309,7 @@ mod tests {
         assert_eq!(WINDOW.time_left(&late_dates, &clocks(60)), Ok(Duration::from_secs(120)));
     }
 
-    /// Returns an attempt that ended at second `ended` according to both clocks.
+    /// An attempt that ended at second `ended` according to both clocks.
     fn attempt_ending_at(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
         let mut attempt = attempt(n, began, class, None);
         let end = attempt.end.as_mut().unwrap();

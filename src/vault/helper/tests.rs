@@ -79,7 +79,7 @@ fn credential() -> Arc<StoredCredential> {
     })
 }
 
-/// Returns the content of a file that the script wrote.
+/// The content of a file that the script wrote.
 fn read_file(folder: &tempfile::TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap_or_default()
 }

@@ -30,8 +30,8 @@ const USUAL_PALETTE: [[u8; 3]; 16] = [
     [255, 255, 255],
 ];
 
-/// Returns the contrast ratio between a text colour and a background colour, with the usual colours
-/// of the palette. `ground` is the terminal's background. `None` is the terminal's own colour.
+/// The contrast ratio between a text colour and a background colour, with the usual colours of the
+/// palette. `ground` is the terminal's background. `None` is the terminal's own colour.
 ///
 /// The terminal's own text colour is not known. Because it is readable on the terminal's own
 /// background, it counts as black on a light background and as white on a dark one.
@@ -43,15 +43,15 @@ pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: [u8; 3]
     contrast(text, paper)
 }
 
-/// Returns the luminance of a colour, with the usual colours of the palette. Returns `None` for the
+/// The luminance of a colour, with the usual colours of the palette. Returns `None` for the
 /// terminal's own colour.
 fn usual_luminance(color: Color) -> Option<f64> {
     let palette_colour = || Some(luminance(USUAL_PALETTE[usize::from(palette_index(color)?)]));
     luminance_if_known(color).or_else(palette_colour)
 }
 
-/// Returns the contrast ratio if the text is not readable on this background. Returns `None` if it
-/// is readable, and `Some(None)` if both are the same palette colour.
+/// The contrast ratio if the text is not readable on this background. Returns `None` if it is
+/// readable, and `Some(None)` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (luminance_if_known(text), luminance_if_known(ground)) {
         (Some(ink), Some(paper)) => {
@@ -62,7 +62,7 @@ pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     }
 }
 
-/// Returns the number of a colour in the terminal's 16-colour palette; `None` for any other colour.
+/// The number of a colour in the terminal's 16-colour palette; `None` for any other colour.
 fn palette_index(color: Color) -> Option<u8> {
     use Color::*;
     const NAMED: [Color; 16] = [
@@ -96,8 +96,8 @@ fn contrast(first: f64, second: f64) -> f64 {
     (first.max(second) + 0.05) / (first.min(second) + 0.05)
 }
 
-/// Returns the luminance of a colour. Returns `None` for the 16 palette colours, because users can
-/// redefine them.
+/// The luminance of a colour. Returns `None` for the 16 palette colours, because users can redefine
+/// them.
 fn luminance_if_known(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -111,8 +111,7 @@ fn luminance_if_known(color: Color) -> Option<f64> {
     Some(luminance(rgb))
 }
 
-/// Returns the relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for
-/// white.
+/// The relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for white.
 pub fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |part: u8| match f64::from(part) / 255.0 {
         low if low <= 0.040_45 => low / 12.92,
@@ -129,7 +128,7 @@ mod tests {
     use crate::view::Theme;
     use crate::view::ground::{MAX_DARK_LUMINANCE, MIN_LIGHT_LUMINANCE};
 
-    /// Returns descriptions of the theme's text colours that are unreadable on backgrounds of these
+    /// Descriptions of the theme's text colours that are unreadable on backgrounds of these
     /// luminances. Colours with an unknown luminance are included.
     ///
     /// Roles with a background of their own are skipped, because the theme parser checks them.

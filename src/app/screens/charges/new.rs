@@ -52,7 +52,7 @@ impl NewCharge {
         NewCharge { sent, known_buyers: known }
     }
 
-    /// Returns true if a field about the buyer has the focus and earlier buyers can be offered.
+    /// True if a field about the buyer has the focus and earlier buyers can be offered.
     fn offers_known_buyers(&self, store: &Store) -> bool {
         let is_about_buyer = self.sent.form.focused().is_some_and(|field| field.personal);
         is_about_buyer
@@ -88,9 +88,8 @@ impl NewCharge {
     }
 }
 
-/// Returns the field whose text is stored as the payment's description. This is the field
-/// `description` or, if the form has no such field, the first text field except the customer's
-/// name.
+/// The field whose text is stored as the payment's description. This is the field `description` or,
+/// if the form has no such field, the first text field except the customer's name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
         |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.id != *spec.customer;

@@ -29,8 +29,8 @@ impl From<[Arc<Exchange>; 2]> for Comparison {
 }
 
 impl Comparison {
-    /// Returns the memory address of the rows. A test compares addresses to detect that the rows
-    /// were built again.
+    /// The memory address of the rows. A test compares addresses to detect that the rows were built
+    /// again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
         self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())

@@ -36,8 +36,8 @@ impl From<Arc<Exchange>> for ExchangeDetails {
 }
 
 impl ExchangeDetails {
-    /// Returns the memory address of the rows. A test compares addresses to detect that the rows
-    /// were built again.
+    /// The memory address of the rows. A test compares addresses to detect that the rows were built
+    /// again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
         self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())
@@ -222,7 +222,7 @@ pub(super) fn format_bytes(words: &Catalogue, n: u64) -> String {
     words.count("size-bytes", n, &[("figure", &sizes::grouped(words, n))])
 }
 
-/// Returns the number of bytes of the request body, if a body was sent.
+/// The number of bytes of the request body, if a body was sent.
 pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
     let was_sent = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
     Some(exchange.request_bytes).filter(|bytes| was_sent && *bytes > 0)

@@ -35,7 +35,7 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
     }
 }
 
-/// Returns the name of the HAR file without an extension: the local date and time of the request.
+/// The name of the HAR file without an extension: the local date and time of the request.
 fn file_name(store: &Store, exchange: &Exchange) -> String {
     let at = exchange.at.rfc3339(store.setup.utc_offset_s).unwrap_or_default();
     let at = at.get(..19).unwrap_or_default().replace('T', "-").replace(':', "");

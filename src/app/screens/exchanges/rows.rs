@@ -89,13 +89,12 @@ impl Rows {
         Rows { settings, bodies, all }
     }
 
-    /// Returns true if these rows show these bodies in the current language and with the current
-    /// masking.
+    /// True if these rows show these bodies in the current language and with the current masking.
     pub fn are_current(&self, store: &Store, bodies: &Arc<Bodies>) -> bool {
         self.settings == RowSettings::of(store) && Arc::ptr_eq(&self.bodies, bodies)
     }
 
-    /// Returns the positions of the rows that are not inside a folded row.
+    /// The positions of the rows that are not inside a folded row.
     pub fn visible(&self, is_folded: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut visible = vec![];
         let mut n = 0;
@@ -106,13 +105,13 @@ impl Rows {
         visible
     }
 
-    /// Returns the position of the row in which row `n` is nested.
+    /// The position of the row in which row `n` is nested.
     pub fn parent(&self, n: usize) -> Option<usize> {
         (0..n).rev().find(|above| above + self.all[*above].nested_count >= n)
     }
 
-    /// Returns the position of the row that shows the same value as row `n` of `earlier`. `earlier`
-    /// was built from the same HTTP exchange, but with another mask, language or API contract.
+    /// The position of the row that shows the same value as row `n` of `earlier`. `earlier` was
+    /// built from the same HTTP exchange, but with another mask, language or API contract.
     pub fn find_same(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
         let is_same =
@@ -122,8 +121,8 @@ impl Rows {
         same.take(line + 1).last().map_or(0, |(index, _)| index)
     }
 
-    /// Returns the first row for which `is_hit` returns true. The search begins at `start`, goes
-    /// forward or backward, and wraps around at the end.
+    /// The first row for which `is_hit` returns true. The search begins at `start`, goes forward or
+    /// backward, and wraps around at the end.
     pub fn find_from(
         &self,
         start: usize,
@@ -178,7 +177,7 @@ impl Row {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the whole text of the row on several lines; empty if the row fits into one line.
+    /// The whole text of the row on several lines; empty if the row fits into one line.
     pub fn full_text_if_cut(&self, width: usize) -> Vec<Line> {
         if let Some(other) = &self.compared {
             return other.full_text_if_cut(self, width);
@@ -187,7 +186,7 @@ impl Row {
         if is_cut { wrapped(Role::Text, &self.full_text(), width) } else { vec![] }
     }
 
-    /// Returns the row as one line. A line that does not fit is cut and ends with "…".
+    /// The row as one line. A line that does not fit is cut and ends with "…".
     pub fn fitted_line(&self, is_folded: bool, search_words: &[String], width: usize) -> Line {
         let line = match &self.compared {
             Some(other) => other.line(self, is_folded, search_words, width),
@@ -200,7 +199,7 @@ impl Row {
         !search_words.is_empty() && hits::contains_all_words(&self.full_text(), search_words)
     }
 
-    /// Returns the row as one line, with the search words highlighted.
+    /// The row as one line, with the search words highlighted.
     fn line(&self, is_folded: bool, search_words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
         let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(MAX_INDENT_DEPTH)));
@@ -264,7 +263,7 @@ fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
     parts.into_iter().enumerate().flat_map(with_part_index).collect()
 }
 
-/// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
+/// The rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(
     settings: RowSettings,
     ReadBody { rows: all, setting_by_pointer: read, bytes }: &ReadBody,
@@ -304,8 +303,8 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the row of a JSON value. The value's name and the names in `enclosing`, the objects and
-/// lists around it, decide whether it is masked.
+/// The row of a JSON value. The value's name and the names in `enclosing`, the objects and lists
+/// around it, decide whether it is masked.
 fn tree_row(
     settings: RowSettings,
     enclosing: &mut Enclosing,

@@ -54,16 +54,16 @@ impl Tree {
         Tree { exchanges, ..Tree::default() }
     }
 
-    /// Returns the rows for the current mask and language. Rows that were built for other settings
-    /// are built again. Returns `None` until the runtime has read long bodies.
+    /// The rows for the current mask and language. Rows that were built for other settings are
+    /// built again. Returns `None` until the runtime has read long bodies.
     pub fn rows(&self, store: &Store) -> Option<Arc<Rows>> {
         let bodies = self.bodies(store)?;
         let current = self.rows.clone().filter(|rows| rows.are_current(store, &bodies));
         Some(current.unwrap_or_else(|| Arc::new(Rows::of(store, &self.exchanges, bodies))))
     }
 
-    /// Returns the parsed bodies. Short bodies are parsed here if necessary; `None` until the
-    /// runtime has parsed long ones.
+    /// The parsed bodies. Short bodies are parsed here if necessary; `None` until the runtime has
+    /// parsed long ones.
     fn bodies(&self, store: &Store) -> Option<Arc<Bodies>> {
         let contract = &store.setup.contract;
         match &self.bodies {
@@ -95,8 +95,7 @@ impl Tree {
         }
     }
 
-    /// Returns the ticket of the request to the runtime to read long bodies, if that request is
-    /// pending.
+    /// The ticket of the request to the runtime to read long bodies, if that request is pending.
     pub fn pending_ticket(&self) -> Option<Ticket> {
         let is_read = |request: &&BodiesRequest| {
             self.bodies
@@ -106,7 +105,7 @@ impl Tree {
         self.request.as_ref().filter(|request| !is_read(request)).map(|request| request.ticket)
     }
 
-    /// Returns the key bindings to use while the seller types a search text; `None` at other times.
+    /// The key bindings to use while the seller types a search text; `None` at other times.
     pub fn context(&self) -> Option<KeyContext> {
         self.is_typing.then_some(KeyContext::Search)
     }
@@ -137,7 +136,7 @@ impl Tree {
         self.query.as_ref().map_or(vec![], |query| hits::words(query.value()))
     }
 
-    /// Returns true if the row under the cursor is folded; `None` if it contains no other rows.
+    /// True if the row under the cursor is folded; `None` if it contains no other rows.
     pub fn fold_at_cursor(&self) -> Option<bool> {
         let row = self.rows.as_ref()?.all.get(self.cursor)?;
         (row.nested_count > 0).then(|| self.folded.contains(&self.cursor))
@@ -261,7 +260,7 @@ impl Tree {
         put(vec![Line::from(line)], area, page);
     }
 
-    /// Returns the actions that are offered while the seller types a search text.
+    /// The actions that are offered while the seller types a search text.
     pub fn typing_actions(&self) -> Option<Actions> {
         self.is_typing.then(|| {
             Actions::from(vec![Action::Enter, Action::NextField])

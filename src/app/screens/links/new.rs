@@ -78,7 +78,7 @@ impl NewLink {
         }
     }
 
-    /// Returns the chosen domain; `None` if the service is to choose one.
+    /// The chosen domain; `None` if the service is to choose one.
     fn chosen_host(&self) -> Option<&Untrusted> {
         match self.domains.get(self.sent.form.chosen("domain")?)? {
             DomainChoice::Named(host) => Some(host),
@@ -104,7 +104,7 @@ impl NewLink {
     }
 }
 
-/// Returns the option for this domain in the form's domain field.
+/// The option for this domain in the form's domain field.
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
         DomainChoice::Automatic => Choice::from_message("", "domain-automatic"),

@@ -76,8 +76,7 @@ fn period_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
 /// The characters for the bars of the chart, from the lowest to the highest.
 const BAR_CHARACTERS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Returns the height of the strip in rows, or 0 if there is no room or there are no totals for
-/// today.
+/// The height of the strip in rows, or 0 if there is no room or there are no totals for today.
 ///
 /// The strip keeps its height while totals are being counted. Otherwise the list would jump while
 /// the seller types a search.
@@ -96,7 +95,7 @@ pub fn rows(store: &Store, list: Area) -> u16 {
     if fits && has_figures { STRIP_HEIGHT } else { 0 }
 }
 
-/// Returns the totals if they were counted today, because older totals are outdated.
+/// The totals if they were counted today, because older totals are outdated.
 fn todays_totals<'t>(store: &Store, totals: &'t ListTotals) -> Option<&'t RecentTotals> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     totals.figures.as_deref().filter(|figures| figures.today == today)
@@ -144,7 +143,7 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
     line
 }
 
-/// Returns the bar character for a day's sum; `None` if the sum is zero.
+/// The bar character for a day's sum; `None` if the sum is zero.
 fn bar_character(sum: Money, highest_sum: Money) -> Option<&'static str> {
     let sum = sum.centavos()?;
     let highest_sum = highest_sum.centavos()?;

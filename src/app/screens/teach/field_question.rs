@@ -42,7 +42,7 @@ impl FieldQuestion {
         FieldQuestion { suggestion, changes, buttons }
     }
 
-    /// Returns the terms that the answer "yes" agrees to.
+    /// The terms that the answer "yes" agrees to.
     pub fn terms(&self) -> Terms {
         Terms::Lines(self.changes.clone())
     }
@@ -83,7 +83,7 @@ impl FieldQuestion {
         lines
     }
 
-    /// Returns the questions, one for each field.
+    /// The questions, one for each field.
     fn sentences(&self, words: &Catalogue, teaching: &Teaching) -> Vec<String> {
         let contract = &teaching.original;
         let operation = teaching.operation();
@@ -116,7 +116,7 @@ impl FieldQuestion {
     }
 }
 
-/// Returns the label of a part of the request.
+/// The label of a part of the request.
 fn part_label(
     words: &Catalogue,
     contract: &Contract,
@@ -150,7 +150,7 @@ pub fn untaught_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> V
     wrapped(Role::Warn, &words.with("teach-untaught", &values), width)
 }
 
-/// Returns the text id of the reason why a name is not taught.
+/// The text id of the reason why a name is not taught.
 pub fn name_fault_id(fault: NameFault) -> &'static str {
     match fault {
         NameFault::Unreadable => "teach-name-unreadable",
@@ -163,7 +163,7 @@ pub fn name_fault_id(fault: NameFault) -> &'static str {
 }
 
 impl Teaching {
-    /// Returns the text id of what happens to the refused request after the lesson.
+    /// The text id of what happens to the refused request after the lesson.
     pub(super) fn next_step_id(&self) -> Option<&'static str> {
         match self.operation() {
             _ if !self.continues || !teaching::is_definite_refusal(&self.exchange) => None,
@@ -226,7 +226,7 @@ impl Teaching {
         }
     }
 
-    /// Returns true if the refused request is sent again after the lesson is saved.
+    /// True if the refused request is sent again after the lesson is saved.
     fn sends_again(&self) -> bool {
         self.continues
             && teaching::is_definite_refusal(&self.exchange)

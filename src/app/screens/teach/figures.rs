@@ -24,8 +24,7 @@ impl Teaching {
         }
     }
 
-    /// Returns true if this contract reads other figures than the current one, and they do not add
-    /// up.
+    /// True if this contract reads other figures than the current one, and they do not add up.
     pub(super) fn reads_wrong_figures(&self, contract: &Contract) -> bool {
         let reads_others = self
             .reply()
@@ -88,14 +87,14 @@ impl Teaching {
         }
     }
 
-    /// Returns true if the seller can leave this value out: it is optional, or another value of the
-    /// reply is enough.
+    /// True if the seller can leave this value out: it is optional, or another value of the reply
+    /// is enough.
     pub(super) fn can_be_absent(&self, line: &ReplySetting) -> bool {
         let other = line.alternative();
         !self.is_required(line) || other.is_some_and(|other| !self.absent.contains(&other))
     }
 
-    /// Returns true if the seller should be asked where this value is.
+    /// True if the seller should be asked where this value is.
     pub(super) fn is_due(&self, line: &ReplySetting) -> bool {
         let Some(tree) = self.reply() else { return false };
         if line.kind == ReplyValueKind::Flag {

@@ -12,7 +12,7 @@ use crate::contract::{Lesson, LessonFault, ReplySetting};
 use crate::trade::Operation;
 
 impl Teaching {
-    /// Returns the rules for this reply, if it is the reply to a withdrawal.
+    /// The rules for this reply, if it is the reply to a withdrawal.
     pub(super) fn prepare_lesson(&self, store: &Store) -> Option<Arc<Lesson>> {
         let is_withdrawal = self.was_accepted() && self.operation() == Operation::Withdrawal;
         let reply = self.tree.clone().filter(|_| is_withdrawal)?;
@@ -20,8 +20,7 @@ impl Teaching {
         Some(Arc::new(Lesson::new(&self.exchange, reply, kept)))
     }
 
-    /// Returns the settings that may be taught from the reply. A refusal teaches only where its
-    /// message is.
+    /// The settings that may be taught from the reply. A refusal teaches only where its message is.
     pub(super) fn settings(&self) -> impl Iterator<Item = &'static ReplySetting> + use<> {
         let scope = self.scope;
         let was_accepted = self.was_accepted();
@@ -33,18 +32,18 @@ impl Teaching {
         settings.chain(message)
     }
 
-    /// Returns true if the seller must choose a value for this setting.
+    /// True if the seller must choose a value for this setting.
     pub(super) fn is_required(&self, line: &ReplySetting) -> bool {
         let is_code = line == WITHDRAWAL_ID;
         line.is_required || is_code && self.scope == TeachScope::OpenWithdrawal
     }
 
-    /// Returns the reason why the corrections may not be saved, if they concern a withdrawal.
+    /// The reason why the corrections may not be saved, if they concern a withdrawal.
     pub(super) fn fault(&self) -> Option<LessonFault> {
         self.lesson.as_ref()?.fault(&self.original, &self.contract)
     }
 
-    /// Returns the reason why the setting `line` may not be taught to read the given row.
+    /// The reason why the setting `line` may not be taught to read the given row.
     pub(super) fn value_fault(&self, line: &ReplySetting, row: usize) -> Option<LessonFault> {
         let row = self.reply()?.rows().get(row)?;
         self.lesson.as_ref()?.value_fault(&self.contract, line, &row.pointer)

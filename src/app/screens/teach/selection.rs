@@ -72,8 +72,8 @@ impl Teaching {
         true
     }
 
-    /// Returns the value that the setting `line` would read from the given row of the reply, and
-    /// how it fits what was sent.
+    /// The value that the setting `line` would read from the given row of the reply, and how it
+    /// fits what was sent.
     pub(super) fn preview(&self, line: &ReplySetting, row: usize) -> (ReadValue, FigureFit) {
         match self.corrections_for_row(line, row) {
             Some((lines, value)) => (value, self.figure_fit(&lines)),
@@ -81,8 +81,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the corrections with which the setting `line` reads the given row of the reply. Also
-    /// returns the value that the setting then reads.
+    /// The corrections with which the setting `line` reads the given row of the reply. Also returns
+    /// the value that the setting then reads.
     pub(super) fn corrections_for_row(
         &self,
         line: &ReplySetting,

@@ -143,7 +143,7 @@ impl SettingForm {
         }
     }
 
-    /// Returns the typed value, converted to the type of this setting of the API contract.
+    /// The typed value, converted to the type of this setting of the API contract.
     fn setting_value(&self, contract: &Contract, name: &str) -> SettingValue {
         let value = self.form.value("value");
         match contract.value(name) {
@@ -161,8 +161,8 @@ impl SettingForm {
         }
     }
 
-    /// Returns the API contract settings that set the format of amounts. Depending on the form,
-    /// they apply to this operation or to all operations.
+    /// The API contract settings that set the format of amounts. Depending on the form, they apply
+    /// to this operation or to all operations.
     fn amount_settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
         let new_line = |name: String, key: &str| {
             Some(TaughtSetting { name, value: SettingValue::Text(self.form.value(key)) })
@@ -189,7 +189,7 @@ impl SettingForm {
         lines
     }
 
-    /// Returns true if the form asks for the service's words for the kinds of Pix key.
+    /// True if the form asks for the service's words for the kinds of Pix key.
     pub fn asks_for_words(&self) -> bool {
         WORD_FIELDS.iter().any(|(_, id, _)| self.form.field(id).is_some())
     }
@@ -210,7 +210,7 @@ impl SettingForm {
     }
 }
 
-/// Returns the values of a setting of the API contract as strings.
+/// The values of a setting of the API contract as strings.
 pub fn setting_texts(contract: &Contract, name: &str) -> Vec<String> {
     match contract.value(name) {
         Some(SettingValue::Text(text)) => vec![text.clone()],
@@ -221,7 +221,7 @@ pub fn setting_texts(contract: &Contract, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the text id of the label for a contract setting about a request.
+/// The text id of the label for a contract setting about a request.
 pub fn setting_label_id(line: &RequestPart) -> &'static str {
     match line {
         RequestPart::Setting { name, .. } => setting_name_label_id(name),
@@ -253,7 +253,7 @@ fn setting_name_label_id(name: &str) -> &'static str {
     }
 }
 
-/// Returns the text id of the label for a use of a field, such as "optional".
+/// The text id of the label for a use of a field, such as "optional".
 pub fn use_label_id(field_use: FieldUse) -> &'static str {
     USES.iter()
         .find(|(candidate, _)| *candidate == field_use)
@@ -286,8 +286,8 @@ fn choice_field(contract: &Contract, name: &str, choices: &[&str]) -> Field {
     Field::new("value", Label::Word(setting_name_label_id(name)), true, entry)
 }
 
-/// Returns the form fields for the format of amounts. By default the format applies to all
-/// operations, because most services use centavos everywhere or nowhere.
+/// The form fields for the format of amounts. By default the format applies to all operations,
+/// because most services use centavos everywhere or nowhere.
 fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name_field = contract.amount_name(operation).map(|name| {
         let current_name = setting_texts(contract, &name).join(", ");

@@ -119,8 +119,8 @@ fn refusal_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Li
     }
 }
 
-/// Returns the text id of the heading above a row of the overview. Only the first row of each kind
-/// has a heading.
+/// The text id of the heading above a row of the overview. Only the first row of each kind has a
+/// heading.
 fn heading_id(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
     let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {
@@ -158,7 +158,7 @@ fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize
     }
 }
 
-/// Returns true if the overview row of `line` is about the corrected setting `name`.
+/// True if the overview row of `line` is about the corrected setting `name`.
 fn belongs_to(name: &str, line: &RequestPart) -> bool {
     match line {
         RequestPart::Setting { name: setting_name, .. } => setting_name == name,
@@ -169,8 +169,7 @@ fn belongs_to(name: &str, line: &RequestPart) -> bool {
     }
 }
 
-/// Returns the value that a setting of the API contract reads from the reply, formatted for the
-/// screen.
+/// The value that a setting of the API contract reads from the reply, formatted for the screen.
 pub(super) fn read_value_text(
     store: &Store,
     teaching: &Teaching,
@@ -235,7 +234,7 @@ fn format_value(
     }
 }
 
-/// Returns the states of the domains as one text, in the order of `domains`.
+/// The states of the domains as one text, in the order of `domains`.
 fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
     let state = |domain: &CheckoutDomain| {
         words.text(match domain.state {
@@ -248,7 +247,7 @@ fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
     domains.iter().take(MAX_STATES).map(state).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the label and the value of a setting of the API contract about the request.
+/// The label and the value of a setting of the API contract about the request.
 fn request_setting_texts(
     words: &Catalogue,
     teaching: &Teaching,
@@ -391,7 +390,7 @@ fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usiz
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
-/// Returns the text id of the unit of amounts that the fee preview does not use now.
+/// The text id of the unit of amounts that the fee preview does not use now.
 fn other_unit_id(teaching: &Teaching) -> &'static str {
     match teaching.contract.fee_preview.amounts.unit {
         Unit::Reais => "unit-centavos",
@@ -444,8 +443,8 @@ fn draw_form(
     form.draw(words, area, page);
 }
 
-/// Returns the text id for the value that a setting of the API contract reads, such as
-/// `teach-sought-net` for `fee_preview.net`.
+/// The text id for the value that a setting of the API contract reads, such as `teach-sought-net`
+/// for `fee_preview.net`.
 pub(super) fn value_label_id(line: &ReplySetting) -> String {
     if line == WITHDRAWAL_ID {
         return "teach-sought-code".to_owned();

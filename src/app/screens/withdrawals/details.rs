@@ -42,7 +42,7 @@ impl Details {
         }
     }
 
-    /// Returns the other withdrawal that prevented this one from being sent.
+    /// The other withdrawal that prevented this one from being sent.
     fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         match &self.trouble {
             Some(Failure::Blocked(Blocker::Clash(clash))) => Some(&clash.other),
@@ -120,8 +120,7 @@ pub fn next_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     [countdown_change, resend_change].into_iter().flatten().min()
 }
 
-/// Returns the time until the displayed age of a fee quote changes. The age is displayed in whole
-/// seconds.
+/// The time until the displayed age of a fee quote changes. The age is displayed in whole seconds.
 pub fn until_age_changes(store: &Store, quote: &Quote) -> Duration {
     let age = store.now.wall.since(quote.at).unwrap_or(MAX_QUOTE_AGE);
     let second = Duration::from_secs(1);

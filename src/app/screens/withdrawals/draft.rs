@@ -106,7 +106,7 @@ impl Draft {
         offered
     }
 
-    /// Returns the other withdrawal that prevents this one from being sent.
+    /// The other withdrawal that prevents this one from being sent.
     pub fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }
@@ -180,7 +180,7 @@ impl Draft {
         contract_form::check(&mut self.form, &store.setup.contract.withdrawal.form)
     }
 
-    /// Returns the ticket of the pending request for a fee quote.
+    /// The ticket of the pending request for a fee quote.
     pub fn pending_quote_ticket(&self) -> Option<Ticket> {
         match &self.quote {
             QuoteState::Asking { wait, .. } => Some(wait.ticket),
@@ -280,8 +280,8 @@ impl Draft {
         credential_trial::ask(cx, Operation::FeePreview, failure)
     }
 
-    /// Returns the first fee quote for this amount, if its fee or net amount differs from the
-    /// current quote.
+    /// The first fee quote for this amount, if its fee or net amount differs from the current
+    /// quote.
     pub fn first_quote_if_changed(&self) -> Option<&Quote> {
         let first = self.first_quote.as_ref()?;
         let current = self.quote.arrived()?;
@@ -299,8 +299,8 @@ impl Draft {
         }
     }
 
-    /// Returns the time until the fee quote must be requested or drawn again, for example because
-    /// its displayed age changes.
+    /// The time until the fee quote must be requested or drawn again, for example because its
+    /// displayed age changes.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {
@@ -330,13 +330,13 @@ impl KnownValue for Destination {
     }
 }
 
-/// Returns the ids of two form fields: the kind of Pix key, and the key.
+/// The ids of two form fields: the kind of Pix key, and the key.
 fn key_field_ids(contract: &Contract) -> Option<[&str; 2]> {
     let fields = contract_form::key_fields(&contract.withdrawal.form)?;
     Some(fields.map(|field| field.id.as_str()))
 }
 
-/// Returns true if the form offers the kind of this Pix key.
+/// True if the form offers the kind of this Pix key.
 fn supports_kind(form: &Form, key: &PixKey) -> bool {
     let kind_id = contract::key_kind_id(key.kind());
     form.fields.iter().any(|field| match &field.entry {
@@ -345,7 +345,7 @@ fn supports_kind(form: &Form, key: &PixKey) -> bool {
     })
 }
 
-/// Returns the typed Pix key, if it is valid for the chosen kind.
+/// The typed Pix key, if it is valid for the chosen kind.
 fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
     let [kind, key] = key_field_ids(contract)?;
     let chosen = form.value(kind);
@@ -388,8 +388,7 @@ impl Draft {
         self.choose_kind_as_before(cx.store);
     }
 
-    /// Returns true if a destination field has the focus and there are earlier destinations to
-    /// offer.
+    /// True if a destination field has the focus and there are earlier destinations to offer.
     pub fn offers_known(&self, store: &Store) -> bool {
         let focused_name = self.form.focused().map(|field| &*field.id);
         let field_names = key_field_ids(&store.setup.contract);

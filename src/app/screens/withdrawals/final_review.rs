@@ -70,8 +70,8 @@ impl FinalReview {
         }
     }
 
-    /// Returns true if the confirming button is enabled: its delay has passed and, if the seller
-    /// must type the amount again, the typed amount is right.
+    /// True if the confirming button is enabled: its delay has passed and, if the seller must type
+    /// the amount again, the typed amount is right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
         let is_retyped =
             self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
@@ -82,14 +82,13 @@ impl FinalReview {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// Returns the other withdrawal that is the reason for typing the amount again. If there are
-    /// several, returns the first.
+    /// The other withdrawal that is the reason for typing the amount again. If there are several,
+    /// returns the first.
     pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
         self.reasons().iter().find_map(WhyRetype::other_withdrawal)
     }
 
-    /// Returns the retyped amount and the other withdrawals that were shown as reasons for
-    /// retyping.
+    /// The retyped amount and the other withdrawals that were shown as reasons for retyping.
     ///
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
     /// missing. The journal accepts a retyped amount only together with such withdrawals.

@@ -48,7 +48,7 @@ impl Flow {
         Flow::Sending { withdrawal: Box::new(withdrawal), wait: store.wait() }
     }
 
-    /// Returns the idempotency key; `None` in the form stage.
+    /// The idempotency key; `None` in the form stage.
     pub fn key(&self) -> Option<IdempotencyKey> {
         match self {
             Flow::Form(_) => None,
@@ -82,7 +82,7 @@ impl Flow {
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
     }
 
-    /// Returns true if this screen will show the result of sending this withdrawal.
+    /// True if this screen will show the result of sending this withdrawal.
     pub fn will_show_result_of(&self, key: IdempotencyKey) -> bool {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }

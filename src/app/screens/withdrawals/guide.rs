@@ -184,8 +184,8 @@ fn label_id(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns a value to look for, such as the amount, as the screen shows it. The copy key copies
-/// only the bare value.
+/// A value to look for, such as the amount, as the screen shows it. The copy key copies only the
+/// bare value.
 fn value_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {

@@ -46,8 +46,8 @@ impl NotPaidForm {
         store.withdrawals.find(self.key)
     }
 
-    /// Returns true if the confirming button may be pressed: its short delay has passed, and the
-    /// right amount was typed.
+    /// True if the confirming button may be pressed: its short delay has passed, and the right
+    /// amount was typed.
     pub fn may_confirm(&self, store: &Store) -> bool {
         self.buttons.are_armed(store) && self.field.money() == Some(self.amount)
     }

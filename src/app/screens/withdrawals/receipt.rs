@@ -213,7 +213,7 @@ impl ReceiptContent {
     }
 }
 
-/// Returns a label and its value as plain text. After a long label, the value is on its own line.
+/// A label and its value as plain text. After a long label, the value is on its own line.
 fn format_row(label: &str, value: &str) -> String {
     let padded_label = exactly(label, LABEL_WIDTH);
     if columns(label) < LABEL_WIDTH {
@@ -230,7 +230,7 @@ fn find_accepted_attempt(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptE
     })
 }
 
-/// Returns the labels and values of the request as stored in the withdrawal journal.
+/// The labels and values of the request as stored in the withdrawal journal.
 fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
@@ -256,7 +256,7 @@ fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<
     rows
 }
 
-/// Returns the labels and values of the service's reply, with the service's own words.
+/// The labels and values of the service's reply, with the service's own words.
 fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
     let mut rows = vec![(store.text("receipt-answered"), format_moment(store, end.at))];
     let status_text = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
@@ -285,7 +285,7 @@ fn format_moment(store: &Store, at: Wall) -> String {
     dates::exactly(store.words(), at, store.setup.utc_offset_s)
 }
 
-/// Returns the name of the files without an extension: the date and the first 8 characters of the
+/// The name of the files without an extension: the date and the first 8 characters of the
 /// idempotency key.
 pub fn file_name(store: &Store, withdrawal: &Withdrawal) -> String {
     let agreement = &withdrawal.agreement;

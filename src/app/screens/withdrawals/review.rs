@@ -119,8 +119,8 @@ fn build_review(draft: &mut Draft, store: &mut Store) -> Result<Review, Option<R
 }
 
 impl Review {
-    /// Returns true if the seller may confirm the withdrawal now. The fee quote must be recent or
-    /// known to be unavailable, and the amount must be retyped if required.
+    /// True if the seller may confirm the withdrawal now. The fee quote must be recent or known to
+    /// be unavailable, and the amount must be retyped if required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_quote_valid = match &self.draft.quote {
             QuoteState::Arrived(quote) => {
@@ -164,8 +164,7 @@ impl Review {
         None
     }
 
-    /// Returns the terms, such as the amount and the fee, that pressing the confirming button would
-    /// accept.
+    /// The terms, such as the amount and the fee, that pressing the confirming button would accept.
     pub fn terms(&self) -> Terms {
         let fee = self.draft.quote.as_terms();
         let why = self.final_review.reasons().to_vec();

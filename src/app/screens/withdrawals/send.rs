@@ -73,7 +73,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 }
 
 impl SendQuestion {
-    /// Returns the current fee quote: the confirmed quote, or a newer one with the same amounts.
+    /// The current fee quote: the confirmed quote, or a newer one with the same amounts.
     pub fn current_quote(&self) -> Option<&Quote> {
         match &self.fee {
             FeeCheck::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -82,8 +82,8 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if the seller may press the confirming button now. The button sends the
-    /// withdrawal or, after a fee change, replaces it with a new one.
+    /// True if the seller may press the confirming button now. The button sends the withdrawal or,
+    /// after a fee change, replaces it with a new one.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first_send = !self.may_have_paid();
         let is_fee_valid = match &self.fee {
@@ -367,7 +367,7 @@ impl SendQuestion {
         builder.add_retype(store, &self.final_review, agreement.amount);
     }
 
-    /// Returns the text id of the sentence that explains the effect of the confirming button.
+    /// The text id of the sentence that explains the effect of the confirming button.
     fn effect_text_id(&self, store: &Store) -> &'static str {
         if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";

@@ -116,7 +116,7 @@ fn draw(store: &Store, question: &UnitQuestion, area: Area, page: &mut Page) {
     form.draw(store.words(), area, page);
 }
 
-/// Returns the status and the beginning of the reply in this exchange.
+/// The status and the beginning of the reply in this exchange.
 fn answer_text(store: &Store, exchange: &Exchange, width: usize) -> String {
     let Ok(reply) = &exchange.reply else { return String::new() };
     let body = personal::excerpt(store.words(), &reply.body, width);

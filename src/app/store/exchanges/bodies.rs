@@ -65,7 +65,7 @@ pub struct ReadBody {
 }
 
 impl Bodies {
-    /// Returns true if the bodies of these exchanges are short enough to be read immediately.
+    /// True if the bodies of these exchanges are short enough to be read immediately.
     pub fn are_short(exchanges: &[Arc<Exchange>]) -> bool {
         exchanges.iter().map(|exchange| exchange.bytes()).sum::<usize>() <= MAX_IMMEDIATE_BYTES
     }
@@ -105,7 +105,7 @@ impl Bodies {
         Bodies { by_exchange: bodies.collect(), differing, ..Bodies::none(contract) }
     }
 
-    /// Returns bodies without content, as if nothing had been read.
+    /// Bodies without content, as if nothing had been read.
     pub fn none(contract: &Arc<Contract>) -> Bodies {
         let (by_exchange, differing) = Default::default();
         Bodies { contract: contract.clone(), by_exchange, differing, whole_reply: None }
@@ -113,13 +113,13 @@ impl Bodies {
 }
 
 impl ReadBody {
-    /// Returns true if the body is a JSON object or list.
+    /// True if the body is a JSON object or list.
     pub fn is_tree(&self) -> bool {
         !self.rows.is_empty()
     }
 }
 
-/// Returns the body of the request or of the reply; an empty text if it has none.
+/// The body of the request or of the reply; an empty text if it has none.
 pub fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
     match (is_reply, &exchange.reply) {
         (false, _) => Cow::Owned(exchange.request_body.as_deref().unwrap_or_default().into()),
@@ -135,7 +135,7 @@ fn tree(exchange: &Exchange, is_reply: bool) -> Option<ReplyTree> {
         .filter(|tree| tree.rows().iter().take(1).all(is_tree))
 }
 
-/// Returns the JSON Pointers of all rows whose values differ, or that only one of the bodies has.
+/// The JSON Pointers of all rows whose values differ, or that only one of the bodies has.
 fn differing_pointers(first: &Option<ReplyTree>, second: &Option<ReplyTree>) -> BTreeSet<String> {
     let rows = [first, second].into_iter().flatten().flat_map(ReplyTree::rows);
     let is_different = |pointer: &String| match (first, second) {

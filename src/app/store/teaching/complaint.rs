@@ -69,13 +69,13 @@ const MIN_LISTED_KINDS: usize = 3;
 const ENVELOPES: [&str; 7] = ["$", "#", "body", "data", "attributes", "request", "payload"];
 
 impl NamedField {
-    /// Returns true if this is the name of a member in the request.
+    /// True if this is the name of a member in the request.
     pub fn is_name_of(&self, member: &str) -> bool {
         self.name == path_of(member)
     }
 
-    /// Returns the fields that a refusal names, in the order of the reply. The list also contains
-    /// ordinary words of its sentences.
+    /// The fields that a refusal names, in the order of the reply. The list also contains ordinary
+    /// words of its sentences.
     pub fn all_in(body: &Untrusted) -> Vec<NamedField> {
         let Some(tree) = ReplyTree::read(body) else {
             return names_in_sentence(&body.shown_within(2_000)).take(MAX_FIELDS).collect();
@@ -102,7 +102,7 @@ impl NamedField {
     }
 }
 
-/// Returns the service's words for the kinds of Pix key, if a refusal lists them.
+/// The service's words for the kinds of Pix key, if a refusal lists them.
 pub fn key_kind_words(body: &Untrusted) -> Vec<(PixKeyKind, String)> {
     let text = body.shown_within(2_000);
     let tokens = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
@@ -126,7 +126,7 @@ fn row_text(row: &TreeRow) -> Option<String> {
     }
 }
 
-/// Returns true if a text contains one of these parts, which are separated by commas.
+/// True if a text contains one of these parts, which are separated by commas.
 fn contains_part(text: &str, parts: &str) -> bool {
     parts.split(',').any(|part| text.contains(part))
 }
@@ -141,8 +141,8 @@ fn cause_in(text: &str) -> Cause {
     }
 }
 
-/// Returns the name that a row has as its value, such as `"field": "pix_key"`, or as its own name,
-/// such as `"errors": {"pix_key": [...]}`.
+/// The name that a row has as its value, such as `"field": "pix_key"`, or as its own name, such as
+/// `"errors": {"pix_key": [...]}`.
 fn exact_name(row: &TreeRow) -> Option<String> {
     let keys: Vec<&str> = row.pointer.split('/').skip(1).collect();
     let mut names = keys.iter().rev().filter(|key| !is_index(key));
@@ -166,7 +166,7 @@ fn is_index(key: &str) -> bool {
     key.parse::<usize>().is_ok()
 }
 
-/// Returns true if the members inside a member with this key are about fields.
+/// True if the members inside a member with this key are about fields.
 fn names_fields(key: &str) -> bool {
     contains_part(&key.to_lowercase(), FIELD_LIST_KEYS)
 }
@@ -186,8 +186,8 @@ struct Word {
     is_plain: bool,
 }
 
-/// Returns the words of a sentence that may be names of fields. Each part of the sentence has a
-/// cause of its own.
+/// The words of a sentence that may be names of fields. Each part of the sentence has a cause of
+/// its own.
 fn names_in_sentence(text: &str) -> impl Iterator<Item = NamedField> {
     let clauses = text.split([',', ';', '\n', ':']).flat_map(|clause| clause.split(". "));
     clauses.flat_map(names_in_clause)
@@ -211,7 +211,7 @@ fn names_in_clause(clause: &str) -> Vec<NamedField> {
     names.filter(|field| !field.name.is_empty()).collect()
 }
 
-/// Returns true if a word is part of a label on a screen, such as "Chave Pix" or "Tipo de chave".
+/// True if a word is part of a label on a screen, such as "Chave Pix" or "Tipo de chave".
 fn is_label(words: &[Word], n: usize) -> bool {
     let before = words[..n].iter().rev().find(|word| !word.is_linking());
     let after = words[n + 1..].iter().find(|word| !word.is_linking());

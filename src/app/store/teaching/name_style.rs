@@ -17,8 +17,8 @@ impl NameStyle {
     const ALL: [NameStyle; 4] =
         [NameStyle::Camel, NameStyle::Pascal, NameStyle::Snake, NameStyle::Kebab];
 
-    /// Returns the style of the new name, if it has the same words as the old one. A name of one
-    /// word shows no style.
+    /// The style of the new name, if it has the same words as the old one. A name of one word shows
+    /// no style.
     pub fn between(old: &str, new: &str) -> Option<NameStyle> {
         NameStyle::ALL
             .into_iter()

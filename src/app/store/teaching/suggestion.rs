@@ -37,7 +37,7 @@ pub struct Renaming {
 }
 
 impl TeachSuggestion {
-    /// Returns the first part of the request that the suggestion is about.
+    /// The first part of the request that the suggestion is about.
     pub fn part(&self) -> Option<&RequestPart> {
         match self {
             TeachSuggestion::Line(part)
@@ -48,8 +48,8 @@ impl TeachSuggestion {
         }
     }
 
-    /// Returns true if the reply has the new name of the field as it is suggested, and not as a
-    /// word with accents.
+    /// True if the reply has the new name of the field as it is suggested, and not as a word with
+    /// accents.
     pub fn is_literal(&self, exchange: &Exchange) -> bool {
         let TeachSuggestion::Rename(renamings) = self else { return true };
         let Ok(reply) = &exchange.reply else { return false };
@@ -57,8 +57,8 @@ impl TeachSuggestion {
         name.is_some_and(|name| reply.body.raw().contains(name))
     }
 
-    /// Returns the settings that the seller only has to agree to. The list is empty if the seller
-    /// must first choose something.
+    /// The settings that the seller only has to agree to. The list is empty if the seller must
+    /// first choose something.
     pub fn settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
         match self {
             TeachSuggestion::Rename(renamings) => renamings
@@ -110,8 +110,8 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     find_setting(&lines, |name| name.starts_with("credential."))
 }
 
-/// Returns true if the refusal has nothing to do with the API contract. A documented refusal, which
-/// says what the seller can do, is ordinary.
+/// True if the refusal has nothing to do with the API contract. A documented refusal, which says
+/// what the seller can do, is ordinary.
 pub fn is_ordinary_refusal(contract: &Contract, reply: &MaskedReply) -> bool {
     let body = reply.body.start(MAX_IMMEDIATE_BYTES);
     let hint = ReplyTree::read(&body).and_then(|tree| contract.hint_in(&tree));
@@ -221,8 +221,8 @@ fn with_key_words(
     TeachSuggestion::KeyWords(RequestPart::Field(id.clone()), words)
 }
 
-/// Returns true if the refusal may mean that the request lacks this field. A word of a sentence
-/// counts only if the sentence says so.
+/// True if the refusal may mean that the request lacks this field. A word of a sentence counts only
+/// if the sentence says so.
 fn may_be_missing(field: &NamedField) -> bool {
     match field.cause {
         Cause::Missing => true,
@@ -231,7 +231,7 @@ fn may_be_missing(field: &NamedField) -> bool {
     }
 }
 
-/// Returns true if the name is certainly one of a field, and not an ordinary word or a URL.
+/// True if the name is certainly one of a field, and not an ordinary word or a URL.
 fn is_field_name(field: &NamedField) -> bool {
     let is_missing = field.is_exact && field.cause == Cause::Missing;
     looks_like_field_name(&field.name) || is_missing && !field.name.contains('/')
@@ -244,7 +244,7 @@ const LIMIT_WORDS: [&str; 6] =
 /// Parts of words that appear in an error text if an amount is too small or too large.
 const BOUND_WORDS: [&str; 6] = ["mínim", "minim", "máxim", "maxim", "exced", "exceed"];
 
-/// Returns true if the reply mentions a limit, a smallest or largest amount, or the balance.
+/// True if the reply mentions a limit, a smallest or largest amount, or the balance.
 pub fn mentions_limit(exchange: &Exchange) -> bool {
     let Ok(reply) = &exchange.reply else { return false };
     let text = error_text(&reply.body.start(MAX_IMMEDIATE_BYTES));
@@ -256,8 +256,8 @@ pub fn mentions_limit(exchange: &Exchange) -> bool {
 const RECORD_WORDS: &str = "link charge payment cobrança cobranca pagamento";
 const NOT_FOUND_WORDS: [&str; 3] = ["found", "encontrad", "exist"];
 
-/// Returns true if the refusal has nothing to do with the API contract: a limit was exceeded, or an
-/// object at the service was not found.
+/// True if the refusal has nothing to do with the API contract: a limit was exceeded, or an object
+/// at the service was not found.
 fn is_ordinary(status: u16, body: &Untrusted) -> bool {
     let error_text = error_text(body);
     if status != 404 {
@@ -269,7 +269,7 @@ fn is_ordinary(status: u16, body: &Untrusted) -> bool {
         && words.any(|word| RECORD_WORDS.split(' ').any(|record| record == word))
 }
 
-/// Returns all texts of an error reply in lower case.
+/// All texts of an error reply in lower case.
 fn error_text(body: &Untrusted) -> String {
     let texts = match ReplyTree::read(body) {
         Some(tree) => tree
@@ -285,15 +285,15 @@ fn error_text(body: &Untrusted) -> String {
     texts.join("\n").to_lowercase()
 }
 
-/// Returns the first setting of the API contract whose name satisfies the condition.
+/// The first setting of the API contract whose name satisfies the condition.
 fn find_setting(parts: &[RequestPart], is_match: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
     let is_matching_setting =
         |part: &&RequestPart| matches!(part, RequestPart::Setting { name, .. } if is_match(name));
     parts.iter().find(is_matching_setting).cloned().map(TeachSuggestion::Line)
 }
 
-/// Returns true if a word looks like a field name, such as `centro_custo` or `costCenter`, and not
-/// like ordinary text.
+/// True if a word looks like a field name, such as `centro_custo` or `costCenter`, and not like
+/// ordinary text.
 fn looks_like_field_name(word: &str) -> bool {
     let starts_lowercase = word.starts_with(|c: char| c.is_ascii_lowercase());
     let is_camel_case = word.chars().zip(word.chars().skip(1));
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(suggestion(Operation::CreateLink, 400, "centro_custo"), None);
     }
 
-    /// Returns the renamed fields with their new names.
+    /// The renamed fields with their new names.
     fn renamed(operation: Operation, body: &str) -> Vec<(String, String)> {
         let Some(TeachSuggestion::Rename(renamings)) = suggestion(operation, 422, body) else {
             return vec![];

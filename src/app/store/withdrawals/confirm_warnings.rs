@@ -48,8 +48,7 @@ impl Retype {
     }
 }
 
-/// Returns the reasons why the amount of a new withdrawal must be typed again, the most serious
-/// first.
+/// The reasons why the amount of a new withdrawal must be typed again, the most serious first.
 pub fn reasons_for_new(
     store: &Store,
     agreement: &Agreement,
@@ -61,8 +60,8 @@ pub fn reasons_for_new(
     reasons
 }
 
-/// Returns the reasons why the amount of a stored withdrawal must be typed again before the
-/// withdrawal is sent, the most serious first.
+/// The reasons why the amount of a stored withdrawal must be typed again before the withdrawal is
+/// sent, the most serious first.
 pub fn reasons_for_stored(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -77,8 +76,8 @@ pub fn reasons_for_stored(
     reasons
 }
 
-/// Returns the reasons to type the amount again because of other withdrawals, for example because
-/// the withdrawal may pay a second time.
+/// The reasons to type the amount again because of other withdrawals, for example because the
+/// withdrawal may pay a second time.
 fn reasons_about_others(
     store: &Store,
     agreement: &Agreement,
@@ -94,7 +93,7 @@ fn reasons_about_others(
     open.chain(same_within_a_day).collect()
 }
 
-/// Returns the reasons that concern the figures in the fee quote.
+/// The reasons that concern the figures in the fee quote.
 fn reasons_about_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
     let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
     let Quote { fee, net, .. } = *quote;
@@ -105,7 +104,7 @@ fn reasons_about_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
 }
 
 impl WhyRetype {
-    /// Returns the other withdrawal that this reason is about, if any.
+    /// The other withdrawal that this reason is about, if any.
     pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
         match self {
             WhyRetype::ArrivalUnknown
@@ -118,8 +117,8 @@ impl WhyRetype {
         }
     }
 
-    /// Returns true if both reasons are of the same kind, and are about the same withdrawal or the
-    /// same figures.
+    /// True if both reasons are of the same kind, and are about the same withdrawal or the same
+    /// figures.
     pub fn is_same(&self, other: &WhyRetype) -> bool {
         match (self.other_withdrawal(), other.other_withdrawal()) {
             (Some(first), Some(second)) => {

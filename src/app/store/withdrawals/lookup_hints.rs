@@ -46,8 +46,8 @@ impl Withdrawal {
     }
 }
 
-/// Returns the times at which the first and the last attempt started. Only attempts that may have
-/// reached the service are counted.
+/// The times at which the first and the last attempt started. Only attempts that may have reached
+/// the service are counted.
 pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
     let mut sent_attempts =
         withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent());
@@ -58,7 +58,7 @@ pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
     ))
 }
 
-/// Returns the details by which the seller can find the withdrawal, the most useful first.
+/// The details by which the seller can find the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
     let hint = |kind, text: &str| LookupHint { what: kind, text: text.into() };

@@ -40,8 +40,8 @@ pub enum SendBlocker {
     NoCredential(CredentialKind),
 }
 
-/// Returns the reason why this withdrawal cannot be sent now, or `None` if the screens offer to
-/// send it. Before it is sent, the journal checks its own rules, too.
+/// The reason why this withdrawal cannot be sent now, or `None` if the screens offer to send it.
+/// Before it is sent, the journal checks its own rules, too.
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -80,7 +80,7 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     store.missing_credential(needed_kind).map(SendBlocker::NoCredential)
 }
 
-/// Returns the conflicts of a withdrawal with the open withdrawals, the most severe first.
+/// The conflicts of a withdrawal with the open withdrawals, the most severe first.
 pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
     let owner = agreement.account.normalized();
     let clash = |other: &Withdrawal| {
@@ -94,8 +94,8 @@ pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
     clashes
 }
 
-/// Returns the destination in the stored request body, if it differs from the recorded destination.
-/// Returns an empty text if the body contains no destination.
+/// The destination in the stored request body, if it differs from the recorded destination. Returns
+/// an empty text if the body contains no destination.
 ///
 /// The body and the destination are stored separately. They can differ if a custom contract file
 /// was used when the withdrawal was prepared.
@@ -118,13 +118,13 @@ pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<S
     is_missing.then(String::new)
 }
 
-/// Returns true if `text` is this Pix key. A phone number also matches without its plus sign,
-/// because a request may leave the sign out.
+/// True if `text` is this Pix key. A phone number also matches without its plus sign, because a
+/// request may leave the sign out.
 pub fn is_key_text(key: &PixKey, text: &str) -> bool {
     text == key.as_str() || text == key.as_str().trim_start_matches('+')
 }
 
-/// Returns the reason that currently blocks all withdrawals, or `None` if they are not blocked.
+/// The reason that currently blocks all withdrawals, or `None` if they are not blocked.
 pub fn find_lock(store: &Store) -> Option<Refused> {
     if let Some(trouble) = &store.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
@@ -144,16 +144,15 @@ pub fn find_lock(store: &Store) -> Option<Refused> {
     unit::is_refuted(store).then_some(Refused::OtherUnit)
 }
 
-/// Returns the account from which a new withdrawal takes money. It depends only on the credential
-/// that withdrawals are sent with.
+/// The account from which a new withdrawal takes money. It depends only on the credential that
+/// withdrawals are sent with.
 pub fn account(store: &Store) -> Account {
     let kind = store.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| store.session.credential(kind).identity());
     Account { origin: store.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
 }
 
-/// Returns the kind of credential that withdrawals are sent with, if that credential is missing or
-/// expired.
+/// The kind of credential that withdrawals are sent with, if that credential is missing or expired.
 ///
 /// Unlike [`Store::missing_credential`], treats the credential as missing until the vault has
 /// replied. A withdrawal must name its account, which is not known before that.
@@ -191,9 +190,9 @@ pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     }
 }
 
-/// Returns the reason why a new withdrawal is refused, so that typing the amount again does not
-/// help. Either all withdrawals are blocked, or a withdrawal of the same amount to the same
-/// destination is open.
+/// The reason why a new withdrawal is refused, so that typing the amount again does not help.
+/// Either all withdrawals are blocked, or a withdrawal of the same amount to the same destination
+/// is open.
 pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Refused> {
     find_lock(store).or_else(|| {
         let mut clashes = open_clashes(store, agreement).into_iter();
@@ -202,8 +201,8 @@ pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Re
     })
 }
 
-/// Returns the reason why the fee quote prevents the review from opening. The quote has not
-/// arrived, it contradicts itself, or the service refused the amount.
+/// The reason why the fee quote prevents the review from opening. The quote has not arrived, it
+/// contradicts itself, or the service refused the amount.
 pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
     match quote {
         QuoteState::Failed { amount, why: reason } if reason.blocks() => {
@@ -216,7 +215,7 @@ pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// Returns the actions that the seller can safely run on this withdrawal now.
+/// The actions that the seller can safely run on this withdrawal now.
 pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let send_action = || send_action(store, withdrawal).into_iter();
@@ -236,14 +235,14 @@ pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     actions
 }
 
-/// Returns true if the withdrawal has a receipt. This is the case once the service has accepted it.
+/// True if the withdrawal has a receipt. This is the case once the service has accepted it.
 pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true if the action "repeat" is offered, which starts a new withdrawal to the same
-/// destination. The earlier withdrawal must have a final outcome, so that nobody mistakes the
-/// action for a retry.
+/// True if the action "repeat" is offered, which starts a new withdrawal to the same destination.
+/// The earlier withdrawal must have a final outcome, so that nobody mistakes the action for a
+/// retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
@@ -251,8 +250,8 @@ pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_decided && has_destination && store.withdrawals.can_begin()
 }
 
-/// Returns the action that sends the withdrawal. If a credential is missing, returns the login
-/// action instead. Returns `None` if the withdrawal cannot be sent.
+/// The action that sends the withdrawal. If a credential is missing, returns the login action
+/// instead. Returns `None` if the withdrawal cannot be sent.
 pub fn send_action(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     match send_blocker(store, withdrawal) {
         // If the destinations differ, this action opens a page that shows the difference and sends
@@ -265,7 +264,7 @@ pub fn send_action(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     }
 }
 
-/// Returns the actions that are offered on the details page of a withdrawal.
+/// The actions that are offered on the details page of a withdrawal.
 pub fn detail_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut actions = safe_actions(store, withdrawal);
     if !withdrawal.attempts.is_empty() {
@@ -275,8 +274,8 @@ pub fn detail_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     actions
 }
 
-/// Returns the actions that are offered in the guide for checking the account at the service. "Not
-/// paid" is offered only if the withdrawal can never be sent again.
+/// The actions that are offered in the guide for checking the account at the service. "Not paid" is
+/// offered only if the withdrawal can never be sent again.
 pub fn guide_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut actions = match store.state_of(withdrawal) {
@@ -291,8 +290,8 @@ pub fn guide_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     actions
 }
 
-/// Returns the reason why the withdrawal cannot be changed now. Either the journal has an error, or
-/// this instance of the program is sending a withdrawal. A third reason is that another instance is
+/// The reason why the withdrawal cannot be changed now. Either the journal has an error, or this
+/// instance of the program is sending a withdrawal. A third reason is that another instance is
 /// sending a withdrawal of the same account.
 pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let withdrawals = &store.withdrawals;
@@ -323,8 +322,8 @@ pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     remaining.filter(|_| may_be_resent && was_sent && store.withdrawals.trouble.is_none())
 }
 
-/// Returns a bar of `width` columns that shows how much longer the withdrawal can still be sent
-/// again. Returns `None` if there is no such time limit.
+/// A bar of `width` columns that shows how much longer the withdrawal can still be sent again.
+/// Returns `None` if there is no such time limit.
 pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
     let remaining = sends_left(store, withdrawal)?;
     let full_window = store.setup.window.time_left(&[], &store.now).ok()?;
@@ -360,7 +359,7 @@ pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     }
 }
 
-/// Returns the time until which the service asked not to send this withdrawal again, if it did.
+/// The time until which the service asked not to send this withdrawal again, if it did.
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
     match end.class {

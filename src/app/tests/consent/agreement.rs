@@ -23,7 +23,7 @@ impl App {
     }
 }
 
-/// Returns the text of the whole page, without line breaks.
+/// The text of the whole page, without line breaks.
 fn page_text(app: &mut App) -> String {
     app.model.size = Size { columns: 120, rows: 100 };
     let lines = exchange_rows::lines(app).join(" ");

@@ -55,7 +55,7 @@ impl ExpectedOpen {
         };
     }
 
-    /// Returns the account's open withdrawals, without the withdrawal of this agreement.
+    /// The account's open withdrawals, without the withdrawal of this agreement.
     pub(super) fn other_open(&self, agreement: &Agreement) -> impl Iterator<Item = &Agreement> {
         self.open
             .values()
@@ -63,8 +63,8 @@ impl ExpectedOpen {
     }
 }
 
-/// Returns true if money may have been sent but the outcome is unknown. Deliberately does not use
-/// the app's own rule.
+/// True if money may have been sent but the outcome is unknown. Deliberately does not use the app's
+/// own rule.
 pub(super) fn may_have_been_sent(withdrawal: &Withdrawal) -> bool {
     let ends =
         || withdrawal.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));

@@ -126,8 +126,8 @@ fn is_line_break_or_tab(c: char) -> bool {
     matches!(c, '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns true for a control character, and for the mark of a masked secret, which must not be in
-/// any text from outside.
+/// True for a control character, and for the mark of a masked secret, which must not be in any text
+/// from outside.
 fn is_dropped(c: char) -> bool {
     c.is_control() || Untrusted::MASKED.contains(c)
 }

@@ -64,7 +64,7 @@ pub enum Hint {
 }
 
 impl Field {
-    /// Returns the hint to check the amount, if a part of it arrived together.
+    /// The hint to check the amount, if a part of it arrived together.
     pub(super) fn check_hint(&self, is_submitted: bool) -> Option<Hint> {
         let amount = self.amount_field().filter(|amount| amount.must_be_checked())?.money()?;
         Some(Hint::CheckAmount { amount, is_submitted })
@@ -72,8 +72,8 @@ impl Field {
 }
 
 impl Form {
-    /// Returns the amounts that the seller must check, because a part of them arrived together.
-    /// Returns `None` if the seller has not yet been asked to check all of them.
+    /// The amounts that the seller must check, because a part of them arrived together. Returns
+    /// `None` if the seller has not yet been asked to check all of them.
     pub fn amounts_to_check(&self) -> Option<Vec<Money>> {
         let unchecked = self.fields.iter().filter(|field| field.check_hint(true).is_some());
         let asked =

@@ -89,7 +89,7 @@ impl CurrentRun {
         }
     }
 
-    /// Returns the reason why the kiosk ended, as a word for the system log.
+    /// The reason why the kiosk ended, as a word for the system log.
     fn end_reason(&self) -> &'static str {
         let pending = self.0.lock();
         match (pending.kiosk_end, pending.end_requested) {

@@ -28,7 +28,7 @@ fn run(command: &str, variables: &[(&str, &str)]) -> (Option<String>, String) {
     (std::fs::read_to_string(path("curl.arguments")).ok(), messages)
 }
 
-/// Returns a withdrawal in each form that a contract allows, with its contract.
+/// A withdrawal in each form that a contract allows, with its contract.
 fn withdrawals() -> Vec<(Exchange, Contract)> {
     let without_key = Exchange { request_headers: vec![], ..withdrawal() };
     let on_file = Exchange { request_body: Some(r#"{"amount":10.10}"#.into()), ..withdrawal() };

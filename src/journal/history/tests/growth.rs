@@ -139,8 +139,8 @@ impl RandomSearch {
         search
     }
 
-    /// Returns true if the search should find this payment link. This reference implementation
-    /// compares the values directly and does not use the database.
+    /// True if the search should find this payment link. This reference implementation compares the
+    /// values directly and does not use the database.
     fn finds(&self, link: &PaymentLink) -> bool {
         let request = &link.request;
         let amount_text = request.amount.to_string();

@@ -89,7 +89,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     assert_eq!(found(), []);
 }
 
-/// Returns the ids of the direct payments with this status label.
+/// The ids of the direct payments with this status label.
 fn ids_with_label(history: &mut History, label: RowLabel) -> Vec<i64> {
     let search = Search { terms: vec![term(vec![label], vec![])], ..Search::default() };
     let page = history.sales::<ChargeRequest>(search, PagePosition::Top, 9).unwrap();

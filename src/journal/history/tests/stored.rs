@@ -13,7 +13,7 @@ fn refusal() -> Refusal {
     Refusal { status: 400, message, hint: Some("Ative-o.".into()) }
 }
 
-/// Returns a payment link in every outcome, with each mark.
+/// A payment link in every outcome, with each mark.
 fn links() -> Vec<PaymentLink> {
     let seller = PaidSource::Seller;
     let sandbox = PaidSource::Sandbox;
@@ -40,7 +40,7 @@ fn links() -> Vec<PaymentLink> {
     links.collect()
 }
 
-/// Returns a direct payment in every outcome, with and without each part of a reply.
+/// A direct payment in every outcome, with and without each part of a reply.
 fn charges() -> Vec<Charge> {
     let buyer = [("email".to_owned(), "bia@loja.example".to_owned())].into();
     let request = ChargeRequest { buyer, ..charge(Some("Bia Souza")) };
@@ -79,7 +79,7 @@ fn charges() -> Vec<Charge> {
     charges.collect()
 }
 
-/// Returns the stored rows as the SQL that inserts them.
+/// The stored rows as the SQL that inserts them.
 fn dump(dir: &Path) -> String {
     let connection = Connection::open(dir.join("history.db")).unwrap();
     let columns = "id, at, origin, identity, centavos, created, label, paid_at, sandbox_paid, \

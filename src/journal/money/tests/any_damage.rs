@@ -138,7 +138,7 @@ impl UndamagedJournal {
         (files, must_be_detected)
     }
 
-    /// Returns true if reading reported the damage. Otherwise, asserts that no withdrawal changed.
+    /// True if reading reported the damage. Otherwise, asserts that no withdrawal changed.
     fn is_reported(&self, result: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
         match result {
             Ok(result) => {
@@ -160,8 +160,8 @@ fn wrong_destination_alarm() -> crate::trade::withdrawal::Alarm {
     }
 }
 
-/// Returns the agreement of withdrawal `n`. Each withdrawal has its own account, because
-/// withdrawals of the same account could conflict.
+/// The agreement of withdrawal `n`. Each withdrawal has its own account, because withdrawals of the
+/// same account could conflict.
 fn agreement_of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }

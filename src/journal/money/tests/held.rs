@@ -44,7 +44,7 @@ fn begin_without_outcome(journal: &mut MoneyJournal) -> Spent {
     journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
 }
 
-/// Returns outcomes of every class, with all optional values present.
+/// Outcomes of every class, with all optional values present.
 fn classes() -> Vec<Class> {
     let Class::Alarm(alarm) = wrong_destination() else { panic!() };
     let retry_after = Some(std::time::Duration::from_millis(1_500));

@@ -26,8 +26,8 @@ fn opening_long_journal_reports_its_progress() {
     }
 }
 
-/// Returns the withdrawals and the names of their states, as the app lists them and as the overview
-/// lists them.
+/// The withdrawals and the names of their states, as the app lists them and as the overview lists
+/// them.
 type Listed = (Vec<Withdrawal>, Vec<&'static str>);
 
 fn list_both(dir: &std::path::Path) -> [Listed; 2] {

@@ -81,7 +81,7 @@ fn number(withdrawal: &Withdrawal) -> u128 {
     withdrawal.agreement.key.0.as_u128()
 }
 
-/// Returns the amount that the seller typed again after a warning about these withdrawals.
+/// The amount that the seller typed again after a warning about these withdrawals.
 fn retyped_after(amount: Money, before: &[Withdrawal]) -> Retyped {
     Retyped { amount, shown_keys: before.iter().map(|w| w.agreement.key).collect() }
 }

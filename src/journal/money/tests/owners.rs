@@ -9,12 +9,12 @@ fn account_at(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// Returns two different spellings of the same sample account.
+/// Two different spellings of the same sample account.
 fn spellings() -> [Account; 2] {
     [account_at("https://PAY.example.:443", "ana"), account_at("https://pay.example", " Ana ")]
 }
 
-/// Returns two different accounts: another login, and the same login at another port.
+/// Two different accounts: another login, and the same login at another port.
 fn other_accounts() -> [Account; 2] {
     [account_at("https://pay.example", "bia"), account_at("https://pay.example:8443", "ana")]
 }

@@ -48,7 +48,7 @@ pub(crate) fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
 }
 
-/// Returns the terms of withdrawal `n`, as the seller confirmed them at second `n`.
+/// The terms of withdrawal `n`, as the seller confirmed them at second `n`.
 pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -86,7 +86,7 @@ pub(crate) fn attempt_end(at: i64, class: Class) -> AttemptEnd {
     }
 }
 
-/// Returns the error because of a conflict with withdrawal `n`, as [`bare`] returns it.
+/// The error because of a conflict with withdrawal `n`, as [`bare`] returns it.
 pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> NotDone {
     let other =
         Box::new(Withdrawal { agreement: agreement(n, 100), attempts: vec![], decision: None });
@@ -180,7 +180,7 @@ pub(crate) fn write_long_journal(dir: &Path, n: u128) {
     files.replace_head(&last).unwrap();
 }
 
-/// Returns the name and content of each file in a directory.
+/// The name and content of each file in a directory.
 pub(crate) fn file_contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.path().is_file());
@@ -196,12 +196,12 @@ pub(crate) fn execute_sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Returns the error for writes to a journal that is open only for reading.
+/// The error for writes to a journal that is open only for reading.
 pub(crate) fn read_only_error() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// Returns the amount that the seller typed again after a warning about the withdrawals `shown`.
+/// The amount that the seller typed again after a warning about the withdrawals `shown`.
 pub(crate) fn retyped_amount(centavos: i64, shown: &[u128]) -> Option<Retyped> {
     let shown = shown.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), shown_keys: shown })
@@ -283,7 +283,7 @@ impl FaultyDisk {
         self.0.lock().unwrap().next_fault.is_none()
     }
 
-    /// Returns the disk steps that were performed since the last call.
+    /// The disk steps that were performed since the last call.
     pub(crate) fn take_steps(&self) -> Vec<DiskStep> {
         std::mem::take(&mut self.0.lock().unwrap().steps)
     }

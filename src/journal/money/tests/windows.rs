@@ -49,8 +49,8 @@ fn page_locks_once_and_account_is_checked_once() {
     assert_eq!(disk.take_locks(), Locks { account_checks: 1, ..Locks::default() });
 }
 
-/// Returns the amount of withdrawal `n` that the seller typed again after a warning about the
-/// earlier open withdrawals.
+/// The amount of withdrawal `n` that the seller typed again after a warning about the earlier open
+/// withdrawals.
 fn retyped_beside_open(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
     Some(Retyped { amount, shown_keys: (9..n).map(key).collect() })

@@ -7,7 +7,7 @@ use crate::runtime::marker::VaultEntry;
 use crate::trade::JournalContents;
 use crate::vault::MemoryVault;
 
-/// Returns a keyring that keeps its entries as long as a clone of the handle exists.
+/// A keyring that keeps its entries as long as a clone of the handle exists.
 fn keyring() -> VaultHandle {
     VaultHandle::on_thread(VaultKind::Keyring, || Box::new(MemoryVault::default()))
 }
@@ -20,13 +20,13 @@ fn vault_entry_name(machine: &Machine) -> String {
     MarkerFile::new(&machine.path("config"), "this one").name_in_vault()
 }
 
-/// Returns the marker in the vault.
+/// The marker in the vault.
 async fn vault_entry(machine: &Machine, vault: &VaultHandle) -> Option<VaultEntry> {
     let text = vault.get_text(&vault_entry_name(machine)).await.unwrap();
     text.map(|text| VaultEntry::parse(&text))
 }
 
-/// Returns a machine whose configuration directory cannot be created.
+/// A machine whose configuration directory cannot be created.
 fn machine_without_config() -> Machine {
     let machine = Machine::new();
     fs::write(machine.path("config"), "no directory").unwrap();

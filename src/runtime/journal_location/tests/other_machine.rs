@@ -3,7 +3,7 @@
 use super::*;
 use crate::journal::money::{EventLookup, ReadOnlyJournal};
 
-/// Returns the location of the same directories on another machine, as if they had been copied.
+/// The location of the same directories on another machine, as if they had been copied.
 fn location_elsewhere(machine: &Machine) -> JournalLocation {
     let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
     JournalLocation::live(LiveJournal::for_machine(&dirs, "another one"), no_keyring())

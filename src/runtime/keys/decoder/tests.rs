@@ -76,7 +76,7 @@ impl EventRecorder {
         std::mem::take(&mut self.events)
     }
 
-    /// Returns the latest background colour that was reported since the previous call.
+    /// The latest background colour that was reported since the previous call.
     fn background(&mut self) -> Option<[u8; 3]> {
         let mut colours =
             self.decoder.replies().into_iter().rev().filter_map(|reply| match reply {

@@ -11,7 +11,7 @@ use crate::app::ui::input::Pace;
 use crate::runtime::clocks;
 use crate::runtime::keys::decoder::ESC_TIMEOUT;
 
-/// Returns a terminal reader, and the socket that simulates the keyboard.
+/// A terminal reader, and the socket that simulates the keyboard.
 fn terminal() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();

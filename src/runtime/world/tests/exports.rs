@@ -17,8 +17,7 @@ use crate::words::Lang;
 const VAULT_SECRET: &str = "secret_credential_of_the_session";
 const TYPED_SECRET: &str = "password_used_for_the_login";
 
-/// Returns the HTTP request and reply of a withdrawal. In the reply, both credentials are member
-/// names.
+/// The HTTP request and reply of a withdrawal. In the reply, both credentials are member names.
 fn withdrawal() -> Arc<Exchange> {
     let body = format!(r#"{{"{VAULT_SECRET}":10.10,"{TYPED_SECRET}":1}}"#);
     let reply = Ok(MaskedReply::new(200, vec![], &*body));
@@ -31,7 +30,7 @@ fn withdrawal() -> Arc<Exchange> {
     })
 }
 
-/// Returns an effect handler with one credential in the vault and one in a secret field.
+/// An effect handler with one credential in the vault and one in a secret field.
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();
     let mut builder = builder(dir, vault.clone());

@@ -43,8 +43,7 @@ fn vault_with(credential: fn() -> VaultResult) -> VaultHandle {
     })
 }
 
-/// Returns an API contract that differs from the built-in one, so that the seller's consent is
-/// needed.
+/// An API contract that differs from the built-in one, so that the seller's consent is needed.
 fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
@@ -53,8 +52,8 @@ fn valid_credential() -> VaultResult {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Returns vaults that cannot return the token or the consent. Each has a name and the failure that
-/// the test expects.
+/// Vaults that cannot return the token or the consent. Each has a name and the failure that the
+/// test expects.
 fn failing_vaults() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let consent_fails = || {
         Box::new(StubVault { credential: valid_credential, consent: || Err(VaultTrouble::Locked) })

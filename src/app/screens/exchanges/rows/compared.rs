@@ -43,13 +43,13 @@ struct Part {
 }
 
 impl Rows {
-    /// Returns the number of values that differ.
+    /// The number of values that differ.
     pub fn differences(&self) -> usize {
         (0..self.all.len()).filter(|n| self.is_difference(*n)).count()
     }
 
-    /// Returns true if the values of this row differ. If a row nested in this one differs, only the
-    /// nested row counts as a difference.
+    /// True if the values of this row differ. If a row nested in this one differs, only the nested
+    /// row counts as a difference.
     pub fn is_difference(&self, n: usize) -> bool {
         let differs = |row: &Row| row.compared.as_ref().is_some_and(|other| other.differs);
         let row = &self.all[n];
@@ -57,13 +57,13 @@ impl Rows {
     }
 }
 
-/// Returns the column widths for a value's name and for each of the two values.
+/// The column widths for a value's name and for each of the two values.
 fn column_widths(width: usize) -> (usize, usize) {
     let name = (width * 3 / 10).clamp(8, 34);
     (name, width.saturating_sub(columns(DIFFERENCE_MARK) + name + 2) / 2)
 }
 
-/// Returns a heading line with one text above each column of values.
+/// A heading line with one text above each column of values.
 pub(in super::super) fn headings(texts: &[String; 2], width: usize) -> Line {
     let (name, value) = column_widths(width);
     let indent = " ".repeat(columns(DIFFERENCE_MARK) + name + 2);
@@ -77,7 +77,7 @@ impl Compared {
         [&*row.name, &*row.value, &*self.value].join(" ")
     }
 
-    /// Returns the line of a row: the name and both values. Texts that do not fit are cut.
+    /// The line of a row: the name and both values. Texts that do not fit are cut.
     pub fn line(&self, row: &Row, is_folded: bool, search_words: &[String], width: usize) -> Line {
         let (name_width, value_width) = column_widths(width);
         let (mark, name_role, value_role) = if self.differs {
@@ -101,7 +101,7 @@ impl Compared {
         hits::underline_hits(line, search_words)
     }
 
-    /// Returns the complete name and both values on several lines; empty if they fit into the row.
+    /// The complete name and both values on several lines; empty if they fit into the row.
     pub fn full_text_if_cut(&self, row: &Row, width: usize) -> Vec<Line> {
         let (name, value) = column_widths(width);
         let fits = columns(&row.name) + 2 * row.depth <= name
@@ -222,8 +222,8 @@ fn header_parts<'a>(
     header_values.map(part).collect()
 }
 
-/// Returns the rows that compare two bodies. If each body is JSON or empty, the rows compare JSON
-/// values; otherwise, they compare lines of text.
+/// The rows that compare two bodies. If each body is JSON or empty, the rows compare JSON values;
+/// otherwise, they compare lines of text.
 fn body_rows(
     settings: RowSettings,
     exchanges: [&Exchange; 2],
@@ -258,8 +258,8 @@ fn values_differ(one: Option<&Part>, other: Option<&Part>) -> bool {
     one.map(|part| &part.value) != other.map(|part| &part.value)
 }
 
-/// Returns the whole body as one value, then each of its lines as a value. The lines are compared
-/// as they are shown on the screen.
+/// The whole body as one value, then each of its lines as a value. The lines are compared as they
+/// are shown on the screen.
 fn text_parts(settings: RowSettings, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
@@ -327,8 +327,8 @@ fn pair_parts(
     rows
 }
 
-/// Returns the row that shows two values side by side. If a value is missing and the bodies differ
-/// there, `missing` is shown in its place.
+/// The row that shows two values side by side. If a value is missing and the bodies differ there,
+/// `missing` is shown in its place.
 fn compare_row(settings: RowSettings, rows: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let [one, other] = rows;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {

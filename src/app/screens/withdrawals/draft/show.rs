@@ -64,8 +64,8 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
-/// Returns the text id of the note that nothing was sent. If another withdrawal is open, the note
-/// refers only to this withdrawal.
+/// The text id of the note that nothing was sent. If another withdrawal is open, the note refers
+/// only to this withdrawal.
 fn nothing_sent_text_id(store: &Store, draft: &Draft) -> &'static str {
     // The other withdrawal may have been paid, so "no money was sent" could be wrong.
     if store.is_another_open(None) || draft.blocking_withdrawal().is_some() {
@@ -132,7 +132,7 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns true if the text about the refusal already states that nothing was sent.
+/// True if the text about the refusal already states that nothing was sent.
 fn states_nothing_sent(refusal: &Refused) -> bool {
     matches!(refusal, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }

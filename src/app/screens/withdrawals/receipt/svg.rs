@@ -129,7 +129,7 @@ mod tests {
         ReceiptContent { title, notes: vec![value.into()], parts: [part(), part()], closing }
     }
 
-    /// Returns the names of all tags in the SVG. Panics if some text is not escaped.
+    /// The names of all tags in the SVG. Panics if some text is not escaped.
     fn tags(svg: &str) -> Vec<&str> {
         let mut tags = Vec::new();
         for piece in svg.split('<').skip(1) {

@@ -36,8 +36,8 @@ const USUAL_RESULT_WIDTH: usize = 27;
 /// attempts shows the complete text.
 const MAX_QUOTE_LENGTH: usize = 90;
 
-/// Returns the heading of the list of send attempts. If an attempt was made before today, the
-/// heading contains the days, because each attempt shows only a time.
+/// The heading of the list of send attempts. If an attempt was made before today, the heading
+/// contains the days, because each attempt shows only a time.
 pub fn heading(store: &Store, withdrawal: &Withdrawal) -> String {
     let render = store.render_cx();
     let begin_days = withdrawal.attempts.iter().map(|attempt| render.day_of(attempt.began.wall));
@@ -95,8 +95,8 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
     results.into_iter().zip(proofs).enumerate().map(lines_of_attempt).collect()
 }
 
-/// Returns the prefixes for the rows of a send attempt. The first row begins with the symbol,
-/// number and time; the others begin with the vertical line to the next attempt.
+/// The prefixes for the rows of a send attempt. The first row begins with the symbol, number and
+/// time; the others begin with the vertical line to the next attempt.
 fn prefixes(
     store: &Store,
     attempts: &[Attempt],
@@ -124,7 +124,7 @@ fn number_and_time(store: &Store, attempt: &Attempt) -> String {
     format!("{:>2} {time}", attempt.n)
 }
 
-/// Returns the result of a send attempt, followed by the service's text in quotation marks.
+/// The result of a send attempt, followed by the service's text in quotation marks.
 fn result_with_quotes(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut text = result_text(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
@@ -138,12 +138,12 @@ fn result_with_quotes(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt)
     text
 }
 
-/// Returns true if the description of the result already quotes this text of the service.
+/// True if the description of the result already quotes this text of the service.
 fn is_already_quoted(end: Option<&AttemptEnd>, quote: &Untrusted) -> bool {
     matches!(end.map(|end| &end.class), Some(Class::SaysFailed(failure)) if failure.word == *quote)
 }
 
-/// Returns the result of a send attempt in the program's own words.
+/// The result of a send attempt in the program's own words.
 pub fn result_text(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => end_text(store.words(), attempt, end),
@@ -186,7 +186,7 @@ pub fn proof_and_symbol(store: &Store, withdrawal: &Withdrawal, index: usize) ->
     (format!("{}: {proof}", store.text(class)), Symbol { sign: symbol.sign, role, is_heavy: false })
 }
 
-/// Returns the symbol for the result of one send attempt, ignoring the other attempts.
+/// The symbol for the result of one send attempt, ignoring the other attempts.
 fn class_symbol(class: &Class) -> Symbol {
     match class {
         Class::NotSent(_) => symbols::DROPPED,
@@ -228,8 +228,8 @@ fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (Stri
     }
 }
 
-/// Returns the text about what a definite refusal proves. If the result of an earlier attempt is
-/// unclear, the refusal does not prove that nothing was paid.
+/// The text about what a definite refusal proves. If the result of an earlier attempt is unclear,
+/// the refusal does not prove that nothing was paid.
 fn refusal_proof(words: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))

@@ -29,8 +29,8 @@ pub fn destination_lines(store: &Store, agreement: &Agreement, width: usize) -> 
     pair(&store.text("outcome-to"), &to, width)
 }
 
-/// Returns the login that a withdrawal belongs to, or `None` if it belongs to the current login. If
-/// its service address is another one too, the text also contains that address.
+/// The login that a withdrawal belongs to, or `None` if it belongs to the current login. If its
+/// service address is another one too, the text also contains that address.
 pub fn other_account(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let login = personal::name(store.words(), identity).shown_within(80);
@@ -103,7 +103,7 @@ pub fn arrival_question_lines(store: &Store, withdrawal: &Withdrawal, width: usi
     wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", key)]), width)
 }
 
-/// Returns the fee and the net amount that the seller saw when confirming.
+/// The fee and the net amount that the seller saw when confirming.
 pub fn confirmed_quote_text(words: &Catalogue, agreement: &Agreement) -> String {
     match &agreement.quote {
         Some(quote) => quote_text(words, quote),
@@ -111,7 +111,7 @@ pub fn confirmed_quote_text(words: &Catalogue, agreement: &Agreement) -> String 
     }
 }
 
-/// Returns the fee and the net amount of a fee quote in one sentence.
+/// The fee and the net amount of a fee quote in one sentence.
 pub fn quote_text(words: &Catalogue, quote: &Quote) -> String {
     let fee = format_figure(words, quote.fee, quote.fee_source, "figure-computed.fee");
     let net = format_figure(words, quote.net, quote.net_source, "figure-computed");
@@ -145,13 +145,13 @@ pub struct OtherMember {
     is_untyped: bool,
 }
 
-/// Returns the values in the request body other than the amounts and the destination, which are
-/// shown separately.
+/// The values in the request body other than the amounts and the destination, which are shown
+/// separately.
 pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
     other_members_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
-/// Returns the first free text in the request body: the seller's description of the withdrawal.
+/// The first free text in the request body: the seller's description of the withdrawal.
 pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> {
     let words = store.words();
     let form = &store.setup.contract.withdrawal.form;
@@ -184,8 +184,8 @@ fn other_members_of(words: &Catalogue, form: &BodySpec, agreement: &Agreement) -
     unshown.map(other).collect()
 }
 
-/// Returns the values of this kind exactly as written in the request body, with their names, such
-/// as `"amount":10.50`.
+/// The values of this kind exactly as written in the request body, with their names, such as
+/// `"amount":10.50`.
 pub fn literal_values(form: &BodySpec, body: &str, kind: FieldKind) -> Vec<String> {
     let members = members(body);
     let values = members.iter().filter(|member| field_kind(form, member) == Some(kind));
@@ -202,7 +202,7 @@ pub fn literal_values(form: &BodySpec, body: &str, kind: FieldKind) -> Vec<Strin
         .collect()
 }
 
-/// Returns true if the API contract, and not the seller, set the destination.
+/// True if the API contract, and not the seller, set the destination.
 pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
@@ -212,8 +212,8 @@ fn field_kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Returns true if the amounts or the destination already show this value exactly as in the request
-/// body. The value is then not shown again.
+/// True if the amounts or the destination already show this value exactly as in the request body.
+/// The value is then not shown again.
 fn is_shown_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
@@ -262,8 +262,7 @@ pub fn append_remark(lines: &mut Vec<Line>, role: Role, remark: String, width: u
     }
 }
 
-/// Returns the label of a value in the request body: the label of its field, or else its name
-/// there.
+/// The label of a value in the request body: the label of its field, or else its name there.
 fn member_label(words: &Catalogue, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), words.lang()) {
         (Some(field), Lang::Pt) => safe_text(&field.label_pt),
@@ -273,7 +272,7 @@ fn member_label(words: &Catalogue, form: &BodySpec, member: &Member) -> String {
     }
 }
 
-/// Returns a value of the request body, masked if other people can see the screen.
+/// A value of the request body, masked if other people can see the screen.
 fn masked_value(words: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
     let text = displayed_value(member);
     match kind {
@@ -284,8 +283,8 @@ fn masked_value(words: &Catalogue, kind: Option<FieldKind>, member: &MemberValue
     }
 }
 
-/// Returns a value of the request body, in quotation marks if it contains spaces that would
-/// otherwise be invisible.
+/// A value of the request body, in quotation marks if it contains spaces that would otherwise be
+/// invisible.
 fn displayed_value(value: &MemberValue) -> String {
     let text = safe_text(value.text());
     match value {
@@ -300,8 +299,8 @@ fn safe_text(text: &str) -> String {
     Untrusted::from(text).shown_whole()
 }
 
-/// Returns a sentence that identifies another withdrawal by its time, amount, destination and
-/// state. If it belongs to another login, the login is added.
+/// A sentence that identifies another withdrawal by its time, amount, destination and state. If it
+/// belongs to another login, the login is added.
 fn describe_withdrawal(store: &Store, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
@@ -388,7 +387,7 @@ mod tests {
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
 
-    /// Returns the displayed values of the request body as one string without whitespace.
+    /// The displayed values of the request body as one string without whitespace.
     fn rendered_members(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let words = Catalogue::of(Lang::Pt);
         let others = other_members_of(words, form, agreement);

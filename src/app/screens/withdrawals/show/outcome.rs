@@ -70,7 +70,7 @@ fn body_lines(
     block::fit_scrollable_text(blocks.into(), usize::from(inner.height))
 }
 
-/// Returns the number of free columns beside the title and in the row below the title.
+/// The number of free columns beside the title and in the row below the title.
 pub fn free_columns(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
     let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
@@ -173,8 +173,8 @@ fn head_lines(
 /// The maximum number of send attempts in the shortened list, which is used if not all of them fit.
 const MAX_SHOWN_ATTEMPTS: usize = 8;
 
-/// Returns variants of the list of send attempts with its heading, the complete list first. The
-/// shorter variants show only the last attempts and count the others.
+/// Variants of the list of send attempts with its heading, the complete list first. The shorter
+/// variants show only the last attempts and count the others.
 fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempt_lines = attempts::attempt_lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::heading(store, withdrawal));
@@ -211,8 +211,7 @@ fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line> {
     wrapped(Role::Dim, &text, width)
 }
 
-/// Returns sentences about what the withdrawal's state means for the money, the most important
-/// first.
+/// Sentences about what the withdrawal's state means for the money, the most important first.
 fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_only_open = !store.is_another_open(Some(withdrawal.agreement.key));
     let dated_text = |id: &str| {
@@ -254,15 +253,15 @@ fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     }
 }
 
-/// Returns the text id for a running send attempt. The text depends on whether an earlier attempt
-/// may have paid.
+/// The text id for a running send attempt. The text depends on whether an earlier attempt may have
+/// paid.
 pub fn sending_text_id(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
 }
 
-/// Returns sentences about why the service has not accepted the withdrawal yet, and what is needed
-/// before the next send.
+/// Sentences about why the service has not accepted the withdrawal yet, and what is needed before
+/// the next send.
 fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_refusal = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
@@ -294,8 +293,8 @@ fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     sentences
 }
 
-/// Returns a sentence about why the withdrawal can no longer be sent. If it is too late to send
-/// safely, the sentence is the text with the id `window_over`.
+/// A sentence about why the withdrawal can no longer be sent. If it is too late to send safely, the
+/// sentence is the text with the id `window_over`.
 fn no_send_reason(
     words: &Catalogue,
     withdrawal: &Withdrawal,

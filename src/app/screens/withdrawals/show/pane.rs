@@ -170,8 +170,7 @@ fn net(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, net.unwrap_or_default())
 }
 
-/// Returns the fee quote of a withdrawal, unless it is known that no money left: then no fee was
-/// deducted.
+/// The fee quote of a withdrawal, unless it is known that no money left: then no fee was deducted.
 fn deducted_quote<'w>(store: &Store, withdrawal: &'w Withdrawal) -> Option<&'w Quote> {
     let is_unpaid = matches!(
         store.state_of(withdrawal),
@@ -180,8 +179,8 @@ fn deducted_quote<'w>(store: &Store, withdrawal: &'w Withdrawal) -> Option<&'w Q
     withdrawal.agreement.quote.as_ref().filter(|_| !is_unpaid)
 }
 
-/// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
-/// dropped first, because the format of the key already shows it.
+/// The Pix key with its kind and nickname, in the longest form that fits. The kind is dropped
+/// first, because the format of the key already shows it.
 fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
     let words = store.words();
     let key = withdrawal.agreement.destination.as_ref();
@@ -205,7 +204,7 @@ fn state(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     symbol.span(symbol.with_word(store.words(), &store.state_word(withdrawal)))
 }
 
-/// Returns the withdrawal's state in one or two words.
+/// The withdrawal's state in one or two words.
 fn short_state(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(withdrawal);
     let symbol = symbols::withdrawal(&state);
@@ -220,7 +219,7 @@ fn when(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     )
 }
 
-/// Returns the time if the withdrawal is from today, otherwise the date.
+/// The time if the withdrawal is from today, otherwise the date.
 fn short_date(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let render = store.render_cx();
     let at = withdrawal.agreement.agreed.wall;
@@ -228,7 +227,7 @@ fn short_date(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, if is_today { render.time(at) } else { render.day_of(at).into() })
 }
 
-/// Returns the date without the year, or the result of `short_date` if that is not longer.
+/// The date without the year, or the result of `short_date` if that is not longer.
 fn shortest_date(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
     let render = store.render_cx();
     let short_date = short_date(store, withdrawal, room);
@@ -288,8 +287,8 @@ fn network_drive_lines(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the text id of the sentence about open withdrawals. If the journal could not be read,
-/// the sentence makes no claim about them.
+/// The text id of the sentence about open withdrawals. If the journal could not be read, the
+/// sentence makes no claim about them.
 fn open_withdrawals_text_id(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;
     match (withdrawals.open.is_empty(), withdrawals.was_read) {

@@ -372,8 +372,7 @@ fn lay_out_figures(
     }
 }
 
-/// Returns the age of a fee quote as text. If the quote is too old to be confirmed, the text says
-/// so.
+/// The age of a fee quote as text. If the quote is too old to be confirmed, the text says so.
 fn quote_age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {

@@ -28,8 +28,8 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> 
     wrapped(Role::Warn, &format!("{question} {hint}"), width)
 }
 
-/// Returns the code and the state that the reply contains, as they came. Returns an empty text if
-/// the reply has no known code.
+/// The code and the state that the reply contains, as they came. Returns an empty text if the reply
+/// has no known code.
 pub fn code_text(store: &Store, withdrawal: &Withdrawal) -> String {
     let Some(unproven) = teaching::unproven_code(store, withdrawal) else {
         return String::new();

@@ -89,7 +89,7 @@ impl LyingDisk {
     }
 }
 
-/// Returns the row as it would be stored if the seller had confirmed the changed agreement.
+/// The row as it would be stored if the seller had confirmed the changed agreement.
 fn altered_row(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };

@@ -332,8 +332,8 @@ impl ClockWorld {
         }
     }
 
-    /// Returns an error if the resend window refused an attempt although all clocks are right and
-    /// no rule forbids the attempt.
+    /// An error if the resend window refused an attempt although all clocks are right and no rule
+    /// forbids the attempt.
     ///
     /// A refusal shortly before the end of the window is accepted. The dates in the bank's replies
     /// may shorten the window by the duration of an attempt.
