@@ -191,9 +191,9 @@ async fn begin(
     let retyped = retyped.cloned();
     let now = clock.now();
     let window = window.clone();
-    let begin =
-        move |journal: &mut MoneyJournal| journal.begin(lock, key, retyped.as_ref(), &now, &window);
-    journal.with_journal(begin).await?
+    journal
+        .with_journal(move |journal| journal.begin(lock, key, retyped.as_ref(), &now, &window))
+        .await?
 }
 
 #[cfg(test)]

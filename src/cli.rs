@@ -270,8 +270,7 @@ impl GlobalArgs {
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
-        let detect = || lacks_symbols(environment::text);
-        let ascii = self.ascii || file.ascii.unwrap_or_else(detect);
+        let ascii = self.ascii || file.ascii.unwrap_or_else(|| lacks_symbols(environment::text));
         let no_color = environment::variable("NO_COLOR").is_some_and(|value| !value.is_empty());
         let chosen_theme = self.theme.as_deref().or(file.theme.as_deref());
         let chosen_theme = chosen_theme.filter(|name| *name != AUTOMATIC);
@@ -329,8 +328,8 @@ impl GlobalArgs {
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {
         if let Some(tag) = self.lang.as_deref().or(in_file) {
-            let unknown = || Complaint::about("complaint-language", [("tag", tag.into())]);
-            return Lang::of_tag(tag).ok_or_else(unknown);
+            return Lang::of_tag(tag)
+                .ok_or_else(|| Complaint::about("complaint-language", [("tag", tag.into())]));
         }
         Ok(environment_language())
     }
@@ -386,14 +385,15 @@ fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> Option<S
 /// The language for an error message. Ignores an invalid `--lang` flag or settings file, because
 /// that may be the very error to report.
 fn error_language(flag: Option<&str>) -> Lang {
-    let in_file = || {
-        if environment::is_kiosk() {
-            return None;
-        }
-        let dirs = Dirs::find(variable).ok()?;
-        Lang::of_tag(&config::load(&dirs).ok()?.file.lang?)
-    };
-    flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(environment_language)
+    flag.and_then(Lang::of_tag)
+        .or_else(|| {
+            if environment::is_kiosk() {
+                return None;
+            }
+            let dirs = Dirs::find(variable).ok()?;
+            Lang::of_tag(&config::load(&dirs).ok()?.file.lang?)
+        })
+        .unwrap_or_else(environment_language)
 }
 
 fn variable(name: &str) -> Option<PathBuf> {

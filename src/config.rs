@@ -244,8 +244,9 @@ fn read_toml<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Con
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ConfigError::Unreadable { path: path.into(), error }),
     };
-    let to_error = |error| ConfigError::Wrong { path: path.into(), error: Box::new(error) };
-    toml::from_str(&text).map(Some).map_err(to_error)
+    toml::from_str(&text)
+        .map(Some)
+        .map_err(|error| ConfigError::Wrong { path: path.into(), error: Box::new(error) })
 }
 
 impl Config {
@@ -256,10 +257,12 @@ impl Config {
             (LINK_MESSAGE_SETTING, &self.file.links.message),
             (CHARGE_MESSAGE_SETTING, &self.file.charges.message),
         ];
-        let line = |(name, message): (&str, &Option<String>)| {
-            Some((name.to_owned(), SettingValue::Text(message.clone()?).text()))
-        };
-        messages.into_iter().filter_map(line).collect()
+        messages
+            .into_iter()
+            .filter_map(|(name, message)| {
+                Some((name.to_owned(), SettingValue::Text(message.clone()?).text()))
+            })
+            .collect()
     }
 
     /// The name of the only profile. Returns `None` if there are several profiles, or if the file

@@ -325,9 +325,10 @@ impl Contract {
             &self.fee_preview.call,
             &self.withdrawal.call,
         ];
-        let is_needed =
-            |kind: &CredentialKind| calls.iter().any(|call| call.credential == Some(*kind));
-        [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
+        [CredentialKind::ApiToken, CredentialKind::Jwt]
+            .into_iter()
+            .filter(|kind| calls.iter().any(|call| call.credential == Some(*kind)))
+            .collect()
     }
 
     /// The names of the contract files that were read, except the built-in one.

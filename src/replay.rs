@@ -114,9 +114,9 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     if !listen.ip().is_loopback() {
         return Err(ReplayError::BeyondLoopback(listen));
     }
-    let listen_error = |error| ReplayError::Listen(listen, error);
-    let listener = TcpListener::bind(listen).await.map_err(listen_error)?;
-    let address = listener.local_addr().map_err(listen_error)?;
+    let listener =
+        TcpListener::bind(listen).await.map_err(|error| ReplayError::Listen(listen, error))?;
+    let address = listener.local_addr().map_err(|error| ReplayError::Listen(listen, error))?;
     let jwt = made::link_credential(&recording.contract);
     let closing = watch::Sender::new(false);
     let first = first.and_then(|number| number.checked_sub(1));

@@ -101,11 +101,10 @@ impl<T: Send + 'static> WorkerHandle<T> {
         let start: StartThread<T> = Box::new(move || {
             let (queue, items) = mpsc::channel(bound);
             let (ended_sender, ended) = std_mpsc::sync_channel(1);
-            let run = move || {
+            Builder::new().name(name.into()).spawn(move || {
                 let _ended = ended_sender;
                 work(items);
-            };
-            Builder::new().name(name.into()).spawn(run)?;
+            })?;
             Ok(RunningThread { queue, ending: EndingThread { ended } })
         });
         WorkerHandle(Arc::new(Locked::new(WorkerState { start: Some(start), running: None })))

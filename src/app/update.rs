@@ -116,8 +116,9 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
                 effects = router::on_started_over(model);
             }
             let is_watched = shows_outcome(model, &msg);
-            let apply = |cx: &mut Cx| apply_to_store(cx, &msg, is_watched);
-            effects.extend(router::act_on_store(model, stamp, apply));
+            effects.extend(router::act_on_store(model, stamp, |cx| {
+                apply_to_store(cx, &msg, is_watched)
+            }));
             effects.extend(router::pass_message(model, &msg, stamp));
             // If the request was refused because of the agreement to the API contract, the stored
             // agreement differs from the copy in memory, so read it again.
@@ -143,12 +144,11 @@ fn shows_outcome(model: &Model, msg: &Msg) -> bool {
         Msg::Settled(withdrawal) => (withdrawal.agreement.key, true),
         _ => return false,
     };
-    let shows_withdrawal = |layer: &Layer| match layer {
+    model.layers.iter().any(|layer| match layer {
         Layer::Withdraw(flow) => flow.will_show_result_of(key),
         Layer::Withdrawal(details) => is_recorded && details.withdrawal.agreement.key == key,
         _ => false,
-    };
-    model.layers.iter().any(shows_withdrawal)
+    })
 }
 
 /// Shows a notice that the seller's decision about a withdrawal could not be saved, and reloads the
@@ -420,8 +420,9 @@ fn update_qr_code(model: &mut Model) {
 fn open_withdrawal_at_start(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.has_decided_to_open && withdrawals.list.loaded;
-    let is_first = |layer: &Layer| layer.is_login() || matches!(layer, Layer::Consent(_));
-    if !is_due || model.layers.iter().any(is_first) {
+    if !is_due
+        || model.layers.iter().any(|layer| layer.is_login() || matches!(layer, Layer::Consent(_)))
+    {
         return vec![];
     }
     model.withdrawals.has_decided_to_open = true;

@@ -84,12 +84,13 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
         });
         format!("{text}  # {provenance}, {}", source(words, setting))
     };
-    let profile_line =
-        |(name, value): (&str, &str)| format!("# {name} = {}", Untrusted::shown_of(value));
     let base_url = contract.base_url().map(|base_url| (BASE_URL_SETTING, base_url));
     let profile_settings = contract.profile_settings().iter();
     let profile_settings = profile_settings.map(|(name, value)| (name.as_str(), value.as_str()));
-    let profile_settings = base_url.into_iter().chain(profile_settings).map(profile_line);
+    let profile_settings = base_url
+        .into_iter()
+        .chain(profile_settings)
+        .map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
     let checksum = words.with("contract-sum", &[("sum", &*contract.all_settings().checksum())]);
     let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
     settings.map(line).chain(profile_settings).chain(checksum).collect()
@@ -153,9 +154,8 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     let contract = Arc::new(with_confirmed(words, &args.chosen_profile()?, contract)?);
     let results = block_on(async {
         let service = session.service(limits, agree).await?.with_contract(contract);
-        let stored = |kind| session.vault.get(session.credential_name(kind));
-        let api_token = stored(CredentialKind::ApiToken).await;
-        let jwt = stored(CredentialKind::Jwt).await;
+        let api_token = session.vault.get(session.credential_name(CredentialKind::ApiToken)).await;
+        let jwt = session.vault.get(session.credential_name(CredentialKind::Jwt)).await;
         Ok(run_checks(words, &service, [&api_token, &jwt], now).await)
     })??;
     results.iter().try_for_each(|result| print_line(&result_line(words, result)))?;
@@ -218,16 +218,15 @@ async fn check_fee_preview(
     credential: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
     let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
-    let describe = |error| match error {
-        NoQuote::Failure(failure) => {
-            describe_mismatch(failure::describe(words, &failure, Activity::Fee))
-        }
-        NoQuote::Fault(fault) => describe_mismatch(failure::quote_fault(words, &fault)),
-    };
     let quote = service
         .fee_preview(credential, Money::from_centavos(PREVIEW_AMOUNT))
         .await
-        .map_err(describe)?;
+        .map_err(|error| match error {
+            NoQuote::Failure(failure) => {
+                describe_mismatch(failure::describe(words, &failure, Activity::Fee))
+            }
+            NoQuote::Fault(fault) => describe_mismatch(failure::quote_fault(words, &fault)),
+        })?;
     let contract = service.contract();
     let unit = words.text(match contract.fee_preview.amounts.unit {
         Unit::Reais => "unit-reais",
@@ -243,8 +242,11 @@ async fn check_fee_preview(
 
 /// Describes a response that does not fit the API contract, and quotes the parts that do not fit.
 fn describe_mismatch(failure: FailureText) -> String {
-    let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label} {}", quote.shown());
-    let quotes: String = failure.quotes.iter().map(quote).collect();
+    let quotes: String = failure
+        .quotes
+        .iter()
+        .map(|(label, quote)| format!("\n  {label} {}", quote.shown()))
+        .collect();
     failure.what + &quotes
 }
 

@@ -68,15 +68,14 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     if before > now {
         return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
-    let complain = |trouble| context.error(&trouble);
     let complain_history = |trouble| context.history_error(&trouble);
-    let mut money = open_journal(context).map_err(complain)?;
+    let mut money = open_journal(context).map_err(|trouble| context.error(&trouble))?;
     let mut history = open_history_to_purge(context, now).map_err(complain_history)?;
     let complain_requests =
         |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
     let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
     let keys = money.as_mut().map_or(Ok(vec![]), |money| money.keys_to_purge(before, now));
-    let keys = keys.map_err(complain)?;
+    let keys = keys.map_err(|trouble| context.error(&trouble))?;
     let counts = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
     let [links, charges, nicknames] = counts.map_err(complain_history)?;
     let request_count =
@@ -106,7 +105,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         money.purge(before, now)?;
         money.verify()
     });
-    let event_count = event_count.transpose().map_err(complain)?;
+    let event_count = event_count.transpose().map_err(|trouble| context.error(&trouble))?;
     // Overwrite deleted data on every purge: an earlier purge may have failed to do so, because
     // another process had the file open.
     let history_overwritten = history.as_mut().map_or(Ok(true), |history| {

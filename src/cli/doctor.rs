@@ -143,11 +143,12 @@ impl SettingsFaults {
     /// The value if it could be read. Otherwise, records a finding about `part` (such as "network")
     /// and returns `None`.
     fn ok_or_record<T>(&mut self, part: &'static str, result: Result<T, Complaint>) -> Option<T> {
-        let record = |complaint: Complaint| {
-            self.findings
-                .push(finding::settings_fault(part, complaint.describe(self.words).into()));
-        };
-        result.map_err(record).ok()
+        result
+            .map_err(|complaint| {
+                self.findings
+                    .push(finding::settings_fault(part, complaint.describe(self.words).into()));
+            })
+            .ok()
     }
 }
 
@@ -161,10 +162,12 @@ async fn prepare_examination(
     let dirs = Dirs::find(variable).map_err(dirs_error);
     let dirs = faults.ok_or_record("directories", dirs);
     let has_dirs = dirs.is_some();
-    let no_dirs = || Dirs { config: PathBuf::new(), state: PathBuf::new() };
     let mut chosen = ChosenProfile {
         args: args.clone(),
-        settings: Settings { dirs: dirs.unwrap_or_else(no_dirs), config: Config::default() },
+        settings: Settings {
+            dirs: dirs.unwrap_or_else(|| Dirs { config: PathBuf::new(), state: PathBuf::new() }),
+            config: Config::default(),
+        },
         name: String::new(),
         profile: Profile::default(),
     };

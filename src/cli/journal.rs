@@ -257,9 +257,10 @@ fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, J
             None => states.push((name, 1)),
         }
     }
-    let describe =
-        |(name, count): &(&str, u64)| words.count(&format!("verify-{name}"), *count, &[]);
-    let states: Vec<_> = states.iter().map(describe).collect();
+    let states: Vec<_> = states
+        .iter()
+        .map(|(name, count)| words.count(&format!("verify-{name}"), *count, &[]))
+        .collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
     let last = journal.last_event();
     let mut lines = vec![words.text("verify-healthy")];

@@ -56,8 +56,8 @@ impl Formatter for EscapingFormatter {
 /// Formats a time in UTC with milliseconds, such as `2026-11-21T10:00:00.000Z`. Sorting such texts
 /// sorts the times.
 pub(super) fn format_utc(at: Wall) -> String {
-    let fallback = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
-    at.local(0).map_or_else(fallback, |at| format!("{at:.3}Z"))
+    at.local(0)
+        .map_or_else(|| format!("{} ms after 1970-01-01T00:00:00Z", at.0), |at| format!("{at:.3}Z"))
 }
 
 /// An amount as a JSON number with two decimal places, or with more if the amount includes a

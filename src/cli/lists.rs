@@ -80,10 +80,9 @@ fn print_sales<R: SaleTable>(
 ) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    let complain = |trouble| context.history_error(&trouble);
-    let history = open_history(&context).map_err(complain)?;
+    let history = open_history(&context).map_err(|trouble| context.history_error(&trouble))?;
     let mut rows = history.iter().flat_map(History::all::<R>).map(|sale| {
-        let sale = sale.map_err(complain)?;
+        let sale = sale.map_err(|trouble| context.history_error(&trouble))?;
         Ok(if json {
             json_row(words, to_json(&sale))
         } else {
@@ -250,8 +249,10 @@ fn sale_row<R: SaleRequest>(
 
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
     let url = link.url().map(|url| Untrusted::without_masking(|| url.shown()));
-    let tag = || names::link_tag(words, link);
-    let details = vec![url.unwrap_or_else(tag), paid_text(words, link.paid).unwrap_or_default()];
+    let details = vec![
+        url.unwrap_or_else(|| names::link_tag(words, link)),
+        paid_text(words, link.paid).unwrap_or_default(),
+    ];
     sale_row(words, link, utc_offset_s, details)
 }
 

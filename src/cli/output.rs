@@ -6,8 +6,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use rustix::termios::Winsize;
-
 use super::complaint::Complaint;
 use super::{invalid_file, path_text};
 use crate::app::ui::text::wrap;
@@ -24,8 +22,9 @@ pub(super) fn print_wrapped(text: &str) -> Result<(), Complaint> {
 
 fn terminal_columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
-    let drawn_columns = |size: Winsize| terminal::drawn_size(size.ws_col, size.ws_row).columns;
-    usize::from(size.map_or(DEFAULT_COLUMNS, drawn_columns))
+    usize::from(
+        size.map_or(DEFAULT_COLUMNS, |size| terminal::drawn_size(size.ws_col, size.ws_row).columns),
+    )
 }
 
 /// Prints a line on standard output. Does not fail if the reader, such as `head`, has closed the

@@ -181,13 +181,14 @@ pub fn network_settings(dirs: &Dirs, profile: &Profile) -> Result<NetworkSetting
     if let Some(name) = &profile.ca_file {
         let path = dirs.config.join(name);
         let text = read_text(&path).map_err(|error| unreadable_file(&path, error))?;
-        let complain = |error| network_error(&path, error);
-        network = network.with_root_certificates(name, text.as_bytes()).map_err(complain)?;
+        network = network
+            .with_root_certificates(name, text.as_bytes())
+            .map_err(|error| network_error(&path, error))?;
     }
     if let Some(proxy) = &profile.proxy {
         // The error does not quote the proxy's URL, because it may contain a password.
-        let complain = |error| network_error(&dirs.config_file(), error);
-        network = network.with_proxy(proxy).map_err(complain)?;
+        network =
+            network.with_proxy(proxy).map_err(|error| network_error(&dirs.config_file(), error))?;
     }
     Ok(network)
 }
@@ -307,9 +308,9 @@ impl ChosenProfile {
             let profile = ("profile", self.name.as_str().into());
             return Err(Complaint::about("complaint-no-helper", [file, profile]));
         };
-        let complain =
-            || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
-        HelperCommand::new(command, environment::variable).ok_or_else(complain)
+        HelperCommand::new(command, environment::variable).ok_or_else(|| {
+            Complaint::about("complaint-helper", [file, ("command", command.as_str().into())])
+        })
     }
 
     pub(super) fn credential_name(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {

@@ -15,7 +15,6 @@ use super::complaint::Complaint;
 use super::sandbox::{beyond_loopback_error, listen_error, secret_error, termination_signal};
 use super::{path_text, unreadable_file};
 use crate::config::Dirs;
-use crate::contract::FieldSpec;
 use crate::journal::RunDir;
 use crate::replay::{self, Recording, RecordingError, ReplayError, ReplayOptions, Step};
 use crate::runtime::sandbox_secret;
@@ -111,7 +110,6 @@ fn skipped_lines(recording: &Recording) -> Vec<String> {
 
 /// The number of the recorded request with which the replay starts.
 fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Complaint> {
-    let last_failure = || steps.iter().rev().find(|step| step.has_failed);
     match start {
         Start::At(number) if number <= steps.len() => Ok(number),
         Start::At(number) => {
@@ -119,9 +117,11 @@ fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Compla
             let values = [("file", path_text(file)), ("n", number.to_string().into()), count];
             Err(Complaint::about("complaint-replay-at", values))
         }
-        Start::LastFailure => last_failure().map(|step| step.number).ok_or_else(|| {
-            Complaint::about("complaint-replay-no-failure", [("file", path_text(file))])
-        }),
+        Start::LastFailure => {
+            steps.iter().rev().find(|step| step.has_failed).map(|step| step.number).ok_or_else(
+                || Complaint::about("complaint-replay-no-failure", [("file", path_text(file))]),
+            )
+        }
     }
 }
 
@@ -129,11 +129,12 @@ fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Compla
 fn login_lines(recording: &Recording) -> Vec<String> {
     let note = if recording.accepts_login() { "" } else { " (refused, as recorded)" };
     let fields = recording.login_fields().iter().filter(|field| field.is_input());
-    let line = |field: &FieldSpec| {
-        let [id, example] = [&field.id, &field.example()].map(|text| Untrusted::shown_of(text));
-        format!("{id:<8}  {example}{note}")
-    };
-    fields.map(line).collect()
+    fields
+        .map(|field| {
+            let [id, example] = [&field.id, &field.example()].map(|text| Untrusted::shown_of(text));
+            format!("{id:<8}  {example}{note}")
+        })
+        .collect()
 }
 
 /// The files of the app that is opened on a replay: settings, secret and journal. They are separate

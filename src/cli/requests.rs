@@ -242,11 +242,10 @@ fn find_requests(
     let RequestsPage { page, of_other_version, .. } = requests.page(owner, &all)?;
     let mut rows = page.rows.to_vec();
     let total = rows.len();
-    let matches_filter = |row: &RequestRow| {
+    rows.retain(|row| {
         filter.since.is_none_or(|since| row.at >= since)
             && subjects.is_none_or(|subjects| subjects.iter().any(|subject| subject.is_of(row)))
-    };
-    rows.retain(matches_filter);
+    });
     rows.truncate(filter.last.map_or(usize::MAX, NonZeroUsize::get));
     let mut exchanges = vec![];
     for row in rows.iter().rev() {

@@ -155,28 +155,29 @@ impl CommandSession {
 
     fn invalid_fields_error(&self, fields: &[InvalidField]) -> Complaint {
         let form = &self.contract.login.form;
-        let line = |invalid: &InvalidField| {
-            let label =
-                form.field(&invalid.field).map_or(&*invalid.field, |field| self.label(field));
-            match &invalid.fault {
-                FieldFault::Missing => self.words.with("login-blank", &[("label", label)]),
-                fault => {
-                    let fault = FieldError::Fault(fault.clone());
-                    format!("{label}: {}.", field_error(self.words, &fault))
+        let lines = fields
+            .iter()
+            .map(|invalid| {
+                let label =
+                    form.field(&invalid.field).map_or(&*invalid.field, |field| self.label(field));
+                match &invalid.fault {
+                    FieldFault::Missing => self.words.with("login-blank", &[("label", label)]),
+                    fault => {
+                        let fault = FieldError::Fault(fault.clone());
+                        format!("{label}: {}.", field_error(self.words, &fault))
+                    }
                 }
-            }
-        };
-        let lines = fields.iter().map(line).chain([self.words.text("moved-not-sent")]);
+            })
+            .chain([self.words.text("moved-not-sent")]);
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// The request body for the login, or all errors in the values that the user entered.
     fn build_body(&self, input: &LoginInput) -> Result<Body, Vec<InvalidField>> {
-        let value = |field: &FieldSpec| match input.get(&field.id)? {
+        self.contract.login.form.body(|field| match input.get(&field.id)? {
             FieldValue::Text(text) => Some(FieldInput::Text(text)),
             FieldValue::Secret(secret) => Some(FieldInput::Secret(secret)),
-        };
-        self.contract.login.form.body(value)
+        })
     }
 
     /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is

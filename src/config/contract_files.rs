@@ -111,9 +111,12 @@ impl ProfileContract {
 
     /// A name for a new contract file, such as `shop.contract.toml`.
     fn new_file_name(&self) -> String {
-        let file_name_character =
-            |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let profile: String = self.profile.chars().take(40).map(file_name_character).collect();
+        let profile: String = self
+            .profile
+            .chars()
+            .take(40)
+            .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+            .collect();
         let names = std::iter::once(format!("{profile}.contract.toml"))
             .chain((2..).map(|n| format!("{profile}-{n}.contract.toml")));
         let mut free_names = names.filter(|name| !self.dirs.config.join(name).exists());
@@ -130,8 +133,8 @@ const FILE_HEADER: &str = "\
 /// Reads the API contract: the built-in settings, overridden by the presets and files with these
 /// names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
-    let read_named = |name: &String| read_preset_or_file(dirs, name);
-    let files: Vec<(String, String)> = names.0.iter().map(read_named).collect::<Result<_, _>>()?;
+    let files: Vec<(String, String)> =
+        names.0.iter().map(|name| read_preset_or_file(dirs, name)).collect::<Result<_, _>>()?;
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
     let taught_file = names.0.last().and_then(|name| file(dirs, name));
     let taught_file = taught_file.map(|path| path.display().to_string());

@@ -31,16 +31,16 @@ pub enum EditError {
 /// The TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
-    let to_syntax_error =
-        |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
-    let mut document: DocumentMut = text.parse().map_err(to_syntax_error)?;
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))?;
     let Some((key, parents)) = name.split_last() else { return Ok(text.to_owned()) };
     let mut table: &mut dyn TableLike = document.as_table_mut();
     for (depth, part) in parents.iter().enumerate() {
         let dotted = table.is_dotted() && depth > 0;
         let item = table.entry(part).or_insert_with(|| new_table(dotted));
-        let to_error = || EditError::NoTable(name[..=depth].join("."));
-        table = item.as_table_like_mut().ok_or_else(to_error)?;
+        table =
+            item.as_table_like_mut().ok_or_else(|| EditError::NoTable(name[..=depth].join(".")))?;
     }
     let mut new_value = toml_value(value);
     match table.get_mut(key) {

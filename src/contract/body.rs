@@ -376,21 +376,21 @@ fn percent_encode(text: &str) -> String {
 /// JSON is never mistaken for a form, because quotation marks and brackets in a form are
 /// percent-encoded.
 pub(super) fn parse_form(text: &str) -> Option<Vec<(String, String)>> {
-    let parse_pair = |pair: &str| {
-        let (name, value) = pair.split_once('=')?;
-        Some((decode_form_text(name)?, decode_form_text(value)?))
-            .filter(|(name, _)| !name.is_empty())
-    };
-    text.split('&').map(parse_pair).collect()
+    text.split('&')
+        .map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            Some((decode_form_text(name)?, decode_form_text(value)?))
+                .filter(|(name, _)| !name.is_empty())
+        })
+        .collect()
 }
 
 fn decode_form_text(text: &str) -> Option<String> {
-    let decode = |(byte, is_encoded): (u8, bool)| match byte {
+    let bytes = percent_bytes(text).map(|(byte, is_encoded)| match byte {
         b'+' if !is_encoded => Some(b' '),
         b'*' | b'-' | b'.' | b'_' => Some(byte),
         byte => (is_encoded || byte.is_ascii_alphanumeric()).then_some(byte),
-    };
-    let bytes = percent_bytes(text).map(decode);
+    });
     String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::members::{Member, members};
+use super::members::members;
 use super::reply_setting::ReplySetting;
 use super::reply_tree::ReplyTree;
 use super::settings::{Provenance, Setting};
@@ -185,11 +185,10 @@ impl Contract {
     /// amount cannot be found.
     pub fn is_in_present_unit(&self, body: &str, amount: Money) -> bool {
         let form = &self.withdrawal.form;
-        let is_amount = |member: &&Member| {
-            member.field(form).is_some_and(|field| field.kind == FieldKind::Amount)
-        };
         let members = members(body);
-        let written = members.iter().find(is_amount);
+        let written = members
+            .iter()
+            .find(|member| member.field(form).is_some_and(|field| field.kind == FieldKind::Amount));
         written.is_none_or(|it| form.amounts.read_sent(it.value.text()) == Some(amount))
     }
 

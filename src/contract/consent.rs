@@ -145,10 +145,9 @@ impl ContractSettings {
         let mut changes: Vec<SettingChange> = names
             .filter_map(|name| {
                 let section = section_of(name)?;
-                let value = |settings: &ContractSettings| settings.get(name).map(Untrusted::from);
                 let explanation = explain_change(name, self, old);
-                let old = value(old);
-                let new = value(self);
+                let old = old.get(name).map(Untrusted::from);
+                let new = self.get(name).map(Untrusted::from);
                 let name = name.as_str().into();
                 Some(SettingChange {
                     section,
@@ -160,8 +159,9 @@ impl ContractSettings {
                 })
             })
             .collect();
-        let position = |change: &SettingChange| section_position(change.section);
-        changes.sort_by(|a, b| (position(a), &a.name).cmp(&(position(b), &b.name)));
+        changes.sort_by(|a, b| {
+            (section_position(a.section), &a.name).cmp(&(section_position(b.section), &b.name))
+        });
         changes
     }
 
@@ -344,17 +344,19 @@ impl Contract {
         for change in &mut changes {
             change.changed_since_agreement = has_agreed;
         }
-        let is_other =
-            |other: &SettingChange| !changes.iter().any(|change| change.name == other.name);
-        let mut others: Vec<_> =
-            self.base_url_and_differences().into_iter().filter(is_other).collect();
+        let mut others: Vec<_> = self
+            .base_url_and_differences()
+            .into_iter()
+            .filter(|other| !changes.iter().any(|change| change.name == other.name))
+            .collect();
         // The built-in contract has no origin. An origin that needs no agreement is unchanged.
         for origin in others.iter_mut().filter(|change| change.is_base_url()) {
             origin.old.clone_from(&origin.new);
         }
         changes.extend(others);
-        let position = |change: &SettingChange| section_position(change.section);
-        changes.sort_by_key(|change| (!change.changed_since_agreement, position(change)));
+        changes.sort_by_key(|change| {
+            (!change.changed_since_agreement, section_position(change.section))
+        });
         changes
     }
 

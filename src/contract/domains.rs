@@ -50,8 +50,8 @@ impl Contract {
     /// contract is wrong. An empty list is valid, and means that no domain can be used.
     pub fn read_domains(&self, reply: &Value) -> Option<Vec<CheckoutDomain>> {
         let (_, list) = self.find_domain_list(reply)?;
-        let read_domain = |(name, entry): &(Option<&str>, &Value)| read_entry(self, *name, entry);
-        let mut domains: Vec<_> = list.iter().filter_map(read_domain).collect();
+        let mut domains: Vec<_> =
+            list.iter().filter_map(|(name, entry)| read_entry(self, *name, entry)).collect();
         if unread_state(self, &list).is_some() {
             for domain in &mut domains {
                 domain.state = DomainState::Unread;
@@ -79,9 +79,7 @@ const MAX_STATE_LENGTH: usize = 30;
 /// The JSON path, relative to an entry, of a member that may be the state of the domains, although
 /// no setting reads it. Its values are flags that differ, or a few words that repeat.
 pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)]) -> Option<String> {
-    let has_state =
-        |(_, entry): &(Option<&str>, &Value)| read_state(contract, entry) != DomainState::Usable;
-    if list.iter().any(has_state) {
+    if list.iter().any(|(_, entry)| read_state(contract, entry) != DomainState::Usable) {
         return None;
     }
     let known = [HOST, DEFAULT_DOMAIN, UNREAD_STATE];
@@ -99,8 +97,8 @@ pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)])
 fn may_be_states(values: &[&Value]) -> bool {
     let is_word = |value: &&Value| {
         value.as_str().is_some_and(|text| {
-            let is_word = |c: char| c.is_alphabetic() || matches!(c, '_' | '-' | ' ');
-            text.chars().count() <= MAX_STATE_LENGTH && text.chars().all(is_word)
+            text.chars().count() <= MAX_STATE_LENGTH
+                && text.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
         })
     };
     let mut different: Vec<&&Value> = Vec::new();
@@ -120,9 +118,9 @@ fn may_be_states(values: &[&Value]) -> bool {
 
 fn read_entry(contract: &Contract, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
     let name = name.filter(|name| !name.trim().is_empty() && !has_replacement_character(name));
-    let is_host = |host: &&str| !host.is_empty() && !has_replacement_character(host);
     if name.is_none()
-        && let Some(host) = entry.as_str().filter(is_host)
+        && let Some(host) =
+            entry.as_str().filter(|host| !host.is_empty() && !has_replacement_character(host))
     {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
@@ -283,13 +281,14 @@ fn next_in_link_header(header: &str) -> Option<&str> {
     header.split('<').skip(1).find_map(|link| {
         let (url, parameters) = link.split_once('>')?;
         let mut parameters = parameters.split([';', ',']).map(str::trim);
-        let is_next = |parameter: &str| {
-            let (name, value) = parameter.split_once('=').unwrap_or_default();
-            let mut relations = value.trim_matches('"').split(' ');
-            name.eq_ignore_ascii_case("rel")
-                && relations.any(|relation| relation.eq_ignore_ascii_case("next"))
-        };
-        parameters.any(is_next).then_some(url)
+        parameters
+            .any(|parameter| {
+                let (name, value) = parameter.split_once('=').unwrap_or_default();
+                let mut relations = value.trim_matches('"').split(' ');
+                name.eq_ignore_ascii_case("rel")
+                    && relations.any(|relation| relation.eq_ignore_ascii_case("next"))
+            })
+            .then_some(url)
     })
 }
 

@@ -41,8 +41,8 @@ const MAX_SECONDS: i64 = 1_000_000_000_000;
 impl Contract {
     /// The time at which the token expires, from the reply or else from the token itself.
     pub fn token_expiry(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
-        let time = |setting| ReplyTime::find(self.paths(setting), reply);
-        let time = time(EXPIRES_IN).or_else(|| time(EXPIRES_AT));
+        let time = ReplyTime::find(self.paths(EXPIRES_IN), reply)
+            .or_else(|| ReplyTime::find(self.paths(EXPIRES_AT), reply));
         time.map(|(_, time)| time.from(now)).or_else(|| jwt_expiry(token))
     }
 }

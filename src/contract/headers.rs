@@ -123,8 +123,7 @@ impl FixedHeader {
 
 /// True if a header name contains only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
-    let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-    !name.is_empty() && name.bytes().all(is_allowed)
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
 /// True if some gateways would treat both names as the same header, such as `X_Key` and `x-key`.

@@ -291,16 +291,15 @@ impl Lesson {
     /// True if the request contained this value, perhaps in another notation.
     fn was_sent(&self, text: &str) -> bool {
         let text = letters(text);
-        let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
-        let is_tail = |whole: &str, tail: &str| {
-            tail.chars().count() >= MIN_TAIL_LENGTH && whole.ends_with(tail)
-        };
         self.sent.iter().any(|sent| {
             // An amount may have another unit or other decimals: 100, 100.00 and 10000.
-            let is_same_figure = is_number(sent)
-                && is_number(&text)
+            let is_same_figure = sent.chars().all(|c| c.is_ascii_digit())
+                && text.chars().all(|c| c.is_ascii_digit())
                 && sent.trim_end_matches('0') == text.trim_end_matches('0');
-            *sent == text || is_same_figure || is_tail(sent, &text) || is_tail(&text, sent)
+            *sent == text
+                || is_same_figure
+                || text.chars().count() >= MIN_TAIL_LENGTH && sent.ends_with(&text)
+                || sent.chars().count() >= MIN_TAIL_LENGTH && text.ends_with(sent)
         })
     }
 
@@ -431,8 +430,9 @@ impl EmptySuccess {
 impl Contract {
     /// The id in this reply to a withdrawal, if the id identifies the withdrawal.
     pub fn find_withdrawal_id(&self, reply: &Value) -> Option<Untrusted> {
-        let is_known = |id: &Untrusted| self.withdrawal.not_ids.iter().any(|it| it == id.raw());
-        self.paths(WITHDRAWAL_ID).find(reply, |value| read_text(value).filter(|id| !is_known(id)))
+        self.paths(WITHDRAWAL_ID).find(reply, |value| {
+            read_text(value).filter(|id| !self.withdrawal.not_ids.iter().any(|it| it == id.raw()))
+        })
     }
 
     /// The setting with which a reply that has this status and no body means that a withdrawal was

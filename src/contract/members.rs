@@ -86,11 +86,10 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// A body that is neither JSON nor a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
     if let Some(pairs) = parse_form(body) {
-        let member = |(name, value): (String, String)| Member {
-            path: form_path(&name),
-            value: MemberValue::Text(value),
-        };
-        return pairs.into_iter().map(member).collect();
+        return pairs
+            .into_iter()
+            .map(|(name, value)| Member { path: form_path(&name), value: MemberValue::Text(value) })
+            .collect();
     }
     let mut members = Vec::new();
     let value = serde_json::from_str(body).map_or(body, RawValue::get);
@@ -116,10 +115,9 @@ fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
         path.pop();
     }
     if parts.is_empty() {
-        // If the JSON string is invalid, use its raw text.
-        let text = || serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
         let value = if json.starts_with('"') {
-            MemberValue::Text(text())
+            // If the JSON string is invalid, use its raw text.
+            MemberValue::Text(serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()))
         } else {
             MemberValue::Literal(json.to_owned())
         };

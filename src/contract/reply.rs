@@ -25,8 +25,7 @@ pub enum AmountRead {
 ///
 /// Without the repair, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
-    let parse = |body: &[u8]| serde_json::from_slice(body).ok();
-    parse(body).or_else(|| parse(&repair_json(body)))
+    serde_json::from_slice(body).ok().or_else(|| serde_json::from_slice(&repair_json(body)).ok())
 }
 
 /// True if the text contains the Unicode replacement character (U+FFFD). No valid id contains it.
@@ -51,22 +50,22 @@ impl JsonPaths {
     /// The first string of several words at these paths, or else the first nonempty string, which
     /// may be an error code. It is only for display, because it may contain unreadable characters.
     pub fn find_message<'v>(&self, reply: &'v Value) -> Option<&'v str> {
-        let has_several_words = |text: &&str| text.trim().contains(char::is_whitespace);
-        self.find(reply, |value| value.as_str().filter(has_several_words)).or_else(|| {
-            self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+        self.find(reply, |value| {
+            value.as_str().filter(|text| text.trim().contains(char::is_whitespace))
         })
+        .or_else(|| self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty())))
     }
 
     /// The first valid Pix code at these paths, trimmed. If no text is a valid code, returns the
     /// first text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
-        let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-        let code = |value: &Value| {
+        self.find(reply, |value| {
             let text = value.as_str().filter(|text| is_readable(text))?;
-            let code = Untrusted::from(text.trim_matches(is_margin));
+            let code =
+                Untrusted::from(text.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}'));
             BrCode::parse(&code).map(|_| code)
-        };
-        self.find(reply, code).or_else(|| self.text(reply))
+        })
+        .or_else(|| self.text(reply))
     }
 
     /// The first exact amount at these paths, or else the kind of the first value that is not
@@ -166,8 +165,9 @@ impl JsonPaths {
         reply: &'v Value,
         read: impl Fn(&'v Value) -> Option<T>,
     ) -> Option<(&Pointer, T)> {
-        let read_at = |pointer| Some((pointer, read(reply.pointer(Pointer::as_str(pointer))?)?));
-        self.pointers.iter().find_map(read_at)
+        self.pointers
+            .iter()
+            .find_map(|pointer| Some((pointer, read(reply.pointer(Pointer::as_str(pointer))?)?)))
     }
 
     /// True if there are no paths, so the program does not read this value from replies.

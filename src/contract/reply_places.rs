@@ -47,7 +47,6 @@ impl Contract {
     fn pointers_read_by(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
         let paths = self.paths(setting);
         let amounts = self.amounts_read_by(setting);
-        let is_text = |value: &Value| value.is_string() || value.is_number();
         let first = |is_read: &dyn Fn(&Value) -> bool| {
             let found = paths.find_with_pointer(reply, |value| is_read(value).then_some(()));
             found.map(|(pointer, ())| pointer.as_str().to_owned()).into_iter().collect()
@@ -57,7 +56,7 @@ impl Contract {
             ReplyValueKind::Text
             | ReplyValueKind::Address
             | ReplyValueKind::PixCode
-            | ReplyValueKind::NextPage => first(&is_text),
+            | ReplyValueKind::NextPage => first(&|value| value.is_string() || value.is_number()),
             ReplyValueKind::Flag => first(&Value::is_boolean),
             ReplyValueKind::Amount => first(&|value| amounts.read(value).is_some()),
             ReplyValueKind::Time => {
@@ -87,13 +86,15 @@ impl Contract {
             }
             _ => return vec![],
         };
-        let value_pointer = |name: &String| {
-            let entry = format!("{}/{name}", list.as_str());
-            let (pointer, ()) =
-                self.paths(setting).find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
-            Some(entry + pointer.as_str())
-        };
-        names.iter().filter_map(value_pointer).collect()
+        names
+            .iter()
+            .filter_map(|name| {
+                let entry = format!("{}/{name}", list.as_str());
+                let (pointer, ()) =
+                    self.paths(setting).find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
+                Some(entry + pointer.as_str())
+            })
+            .collect()
     }
 }
 

@@ -79,8 +79,9 @@ impl ReplyTree {
 
     /// True if some row has a suitable value, and a name that matches the hints of the setting.
     pub fn has_matching_name(&self, setting: &ReplySetting) -> bool {
-        let has_hint = |row: &TreeRow| setting.hint_score(row.name.raw()) > 0;
-        self.rows.iter().any(|row| fits_kind(setting.kind, &row.value) && has_hint(row))
+        self.rows.iter().any(|row| {
+            fits_kind(setting.kind, &row.value) && setting.hint_score(row.name.raw()) > 0
+        })
     }
 }
 

@@ -87,16 +87,17 @@ impl Contract {
     pub fn request_parts(&self, operation: Operation) -> Vec<RequestPart> {
         let section = operation.name();
         let settings = |keys: &[&str]| -> Vec<RequestPart> {
-            let setting = |key: &&str| {
-                let name = format!("{section}.{key}");
-                self.value(&name)?;
-                let mut words = allowed_words(operation, &name);
-                if *key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
-                    words.extend(["cursor", "link"]);
-                }
-                Some(RequestPart::Setting { name, words })
-            };
-            keys.iter().filter_map(setting).collect()
+            keys.iter()
+                .filter_map(|key| {
+                    let name = format!("{section}.{key}");
+                    self.value(&name)?;
+                    let mut words = allowed_words(operation, &name);
+                    if *key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
+                        words.extend(["cursor", "link"]);
+                    }
+                    Some(RequestPart::Setting { name, words })
+                })
+                .collect()
         };
         let mut parts = settings(&["path"]);
         if Method::allowed_for(operation).len() > 1 {
@@ -130,11 +131,12 @@ impl Contract {
             .map(|key| format!("{}.{key}", operation.name()))
             .into_iter()
             .filter(|name| self.value(name).is_some());
-        let with_words = |name: String| {
-            let words = allowed_words(operation, &name);
-            (name, words)
-        };
-        names.map(with_words).collect()
+        names
+            .map(|name| {
+                let words = allowed_words(operation, &name);
+                (name, words)
+            })
+            .collect()
     }
 
     /// The name of the setting that determines what the amount is called in a request. Returns
@@ -249,9 +251,11 @@ impl Contract {
 
     /// An unused field id, derived from this name.
     fn unused_field_id(&self, section: &str, name: &str) -> String {
-        let simplify =
-            |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-        let base: String = name.chars().take(30).map(simplify).collect();
+        let base: String = name
+            .chars()
+            .take(30)
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
         let base = if base.is_empty() { "field".to_owned() } else { base };
         let is_used = |id: &String| {
             let prefix = format!("{section}.field.{id}.");
@@ -314,9 +318,10 @@ struct LastRequest<'a> {
 impl LastRequest<'_> {
     /// The text of the body member with this name.
     fn text(&self, name: &str) -> Option<&str> {
-        let has_name =
-            |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
-        self.members.iter().find(has_name).map(|member| member.value.text())
+        self.members
+            .iter()
+            .find(|member| name.split('/').eq(member.path.iter().map(String::as_str)))
+            .map(|member| member.value.text())
     }
 
     /// The amount of the last request, or ten reais if that amount cannot be read.
@@ -345,13 +350,14 @@ impl LastRequest<'_> {
         let amount = self.amount();
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
         let texts: BTreeMap<&str, String> = texts.collect();
-        let input = |field: &FieldSpec| match field.kind {
+        form.body(|field| match field.kind {
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
             FieldKind::Secret => Some(FieldInput::Secret(&secret)),
             FieldKind::Fixed => None,
             _ => texts.get(&*field.id).filter(|text| !text.is_empty()).map(|t| FieldInput::Text(t)),
-        };
-        form.body(input).ok().map(|body| body.masked().to_owned())
+        })
+        .ok()
+        .map(|body| body.masked().to_owned())
     }
 
     /// The kind of the last request's Pix key. The request may have no word for the kind, or one
@@ -361,8 +367,9 @@ impl LastRequest<'_> {
         let of_kind = |kind| form.fields.iter().find(|field| field.kind == kind);
         let kinds = of_kind(FieldKind::PixKeyKind)?;
         let key = self.text(&of_kind(FieldKind::PixKey)?.name)?;
-        let has_word = |kind: &PixKeyKind| word.is_none() || kinds.key_word(*kind) == word;
-        let mut fitting = PixKeyKind::ALL.into_iter().filter(has_word);
+        let mut fitting = PixKeyKind::ALL
+            .into_iter()
+            .filter(|kind| word.is_none() || kinds.key_word(*kind) == word);
         fitting.find(|kind| PixKey::from_typed(*kind, key).is_ok())
     }
 

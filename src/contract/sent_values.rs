@@ -53,11 +53,12 @@ impl Contract {
     /// Reads what a request sent. The API contract must be the one that shaped the request.
     pub fn sent_values(&self, exchange: &Exchange) -> SentValues {
         let values = named_values(&exchange.url, exchange.request_body.as_deref());
-        let value = |name: &str| values.iter().find(|(own, _)| own == name).map(|(_, text)| text);
         let amount = self.find_amount(exchange.operation, &values);
         let fields = self.body_of(exchange.operation).map_or(&[][..], |form| &form.fields);
         let key = fields.iter().find(|field| field.kind == FieldKind::PixKey);
-        let destination = key.and_then(|key| value(&key.name)).cloned();
+        let destination = key
+            .and_then(|key| values.iter().find(|(own, _)| own == &key.name).map(|(_, text)| text))
+            .cloned();
         SentValues {
             amount,
             destination,
@@ -226,12 +227,15 @@ impl SentValues {
 impl ReplyTree {
     /// The rows that may be amounts of money, with their amounts.
     fn amounts(&self, format: AmountFormat) -> Vec<(usize, Money)> {
-        let amount = |(index, row): (usize, &TreeRow)| {
-            let is_amount = fits_kind(ReplyValueKind::Amount, &row.value) && names_no_code(row);
-            let value = self.json.pointer(&row.pointer).filter(|_| is_amount)?;
-            Some((index, format.read(value)?))
-        };
-        self.rows.iter().enumerate().filter_map(amount).collect()
+        self.rows
+            .iter()
+            .enumerate()
+            .filter_map(|(index, row)| {
+                let is_amount = fits_kind(ReplyValueKind::Amount, &row.value) && names_no_code(row);
+                let value = self.json.pointer(&row.pointer).filter(|_| is_amount)?;
+                Some((index, format.read(value)?))
+            })
+            .collect()
     }
 
     /// Orders a pair of rows: first the fee, then the net amount. If the names do not tell them

@@ -82,8 +82,9 @@ pub struct ContractError {
 }
 
 fn describe_clash(line: &Option<usize>) -> String {
-    let describe = |line| format!(" (it clashes with line {line} of the built-in contract)");
-    line.map_or_else(String::new, describe)
+    line.map_or_else(String::new, |line| {
+        format!(" (it clashes with line {line} of the built-in contract)")
+    })
 }
 
 /// Settings of the API contract by name, merged from all files that have been read so far.
@@ -111,10 +112,9 @@ impl MergedSettings {
         // Find all line breaks in the text once, because counting them for each setting would delay
         // the app's first frame.
         let line_breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        let line_number = |offset: usize| line_breaks.partition_point(|end| *end < offset) + 1;
         let error_at = |offset, problem| {
             let file = file.clone();
-            let number = line_number(offset);
+            let number = line_breaks.partition_point(|end| *end < offset) + 1;
             ContractError { file, number, problem, clash: None }
         };
         let mut table = DeTable::parse(text)
@@ -139,7 +139,7 @@ impl MergedSettings {
                 _ => Provenance::Assumed,
             };
             let file = file.clone();
-            let number = line_number(offset);
+            let number = line_breaks.partition_point(|end| *end < offset) + 1;
             self.by_name.insert(name, Setting { provenance, file, line_number: number, value });
         }
         if author == FileAuthor::Seller {
@@ -252,8 +252,11 @@ impl Section<'_> {
     /// The ids that follow a name in this section, such as the field ids after `field`.
     pub(super) fn ids_after(&self, name: &str) -> BTreeSet<String> {
         let prefix = [&self.prefix, ".", name, "."].concat();
-        let id = |name: &String| Some(name.strip_prefix(&prefix)?.split_once('.')?.0.to_owned());
-        self.settings.by_name.keys().filter_map(id).collect()
+        self.settings
+            .by_name
+            .keys()
+            .filter_map(|name| Some(name.strip_prefix(&prefix)?.split_once('.')?.0.to_owned()))
+            .collect()
     }
 
     /// The error for an invalid value. It lists the values that the setting accepts.
@@ -317,12 +320,12 @@ impl Section<'_> {
 
     /// Reads a list of HTTP statuses from 200 to 299.
     pub(super) fn statuses(&self, key: &str) -> Result<Vec<u16>, ContractError> {
-        let status = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
         let statuses = match self.look_up(key) {
             // An empty list would refuse every reply. A file has it as a list of texts.
-            Some(SettingValue::Wholes(numbers)) if !numbers.is_empty() => {
-                numbers.iter().map(status).collect()
-            }
+            Some(SettingValue::Wholes(numbers)) if !numbers.is_empty() => numbers
+                .iter()
+                .map(|number| u16::try_from(*number).ok().filter(|n| (200..300).contains(n)))
+                .collect(),
             _ => None,
         };
         statuses.map_or_else(|| self.invalid_value(key, "a list of statuses from 200 to 299"), Ok)

@@ -93,8 +93,10 @@ fn toml_key(name: &str) -> String {
         !part.is_empty()
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
     };
-    let part = |part: &str| if is_plain(part) { part.to_owned() } else { quoted(part) };
-    name.split('.').map(part).collect::<Vec<_>>().join(".")
+    name.split('.')
+        .map(|part| if is_plain(part) { part.to_owned() } else { quoted(part) })
+        .collect::<Vec<_>>()
+        .join(".")
 }
 
 #[cfg(test)]

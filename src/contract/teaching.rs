@@ -209,10 +209,11 @@ impl Contract {
 
     /// The settings with which the value of this member leads to the next page of the list.
     fn settings_to_page(&self, pointer: &str, value: &Value) -> Option<Vec<TaughtSetting>> {
-        let is_address = |text: &str| text.starts_with(['/', '?']) || text.starts_with("http");
         let style = match value {
             Value::Bool(_) | Value::Number(_) => "number",
-            Value::String(text) if is_address(text) => "link",
+            Value::String(text) if text.starts_with(['/', '?']) || text.starts_with("http") => {
+                "link"
+            }
             Value::String(_) => "cursor",
             _ => return None,
         };
@@ -271,7 +272,6 @@ impl Contract {
     pub fn read_value(&self, setting: &ReplySetting, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
         let paths = self.paths(setting);
-        let domains = || self.read_domains(reply);
         let value = match setting.kind {
             ReplyValueKind::Secret => paths.str(reply).map(|_| ReadValue::Hidden),
             ReplyValueKind::Text | ReplyValueKind::Address => {
@@ -293,14 +293,14 @@ impl Contract {
                     Some(ReadValue::Text(text.into()))
                 }
             },
-            ReplyValueKind::Flag => {
-                let is_false = |value: &Value| (*value == Value::Bool(false)).then_some(());
-                paths.find(reply, is_false).map(|()| ReadValue::Text("false".into()))
-            }
-            ReplyValueKind::Host => domains().map(ReadValue::Domains),
+            ReplyValueKind::Flag => paths
+                .find(reply, |value| (*value == Value::Bool(false)).then_some(()))
+                .map(|()| ReadValue::Text("false".into())),
+            ReplyValueKind::Host => self.read_domains(reply).map(ReadValue::Domains),
             // `Usable` means that the reply contains no state for a domain. If this is true of all
             // domains, the setting found nothing.
-            ReplyValueKind::State => domains()
+            ReplyValueKind::State => self
+                .read_domains(reply)
                 .filter(|domains| domains.iter().any(CheckoutDomain::has_state))
                 .map(ReadValue::Domains),
         };

@@ -24,8 +24,8 @@ impl Contract {
             }
             _ => true,
         };
-        let is_candidate = |row: &TreeRow| fits_kind(setting.kind, &row.value) && is_likely(row);
-        self.read_value(setting, reply) == ReadValue::Nothing && reply.rows.iter().any(is_candidate)
+        self.read_value(setting, reply) == ReadValue::Nothing
+            && reply.rows.iter().any(|row| fits_kind(setting.kind, &row.value) && is_likely(row))
     }
 
     /// The JSON Pointer of the API token in a login reply.
@@ -68,10 +68,9 @@ impl ReplyTree {
 
     /// The row with the list of domains, if only one row can have it.
     pub fn only_domain_list(&self) -> Option<usize> {
-        let is_list = |row: &TreeRow| {
+        let mut lists = self.rows.iter().enumerate().filter(|(_, row)| {
             fits_kind(ReplyValueKind::List, &row.value) && self.may_be_domain_list(row)
-        };
-        let mut lists = self.rows.iter().enumerate().filter(|(_, row)| is_list(row));
+        });
         let (index, _) = lists.next()?;
         lists.next().is_none().then_some(index)
     }
@@ -93,23 +92,27 @@ impl ReplyTree {
         last_choice: Option<&str>,
         is_allowed: impl Fn(&str) -> bool,
     ) -> Option<usize> {
-        let score = |row: &TreeRow| {
-            let is_refused = match &row.value {
-                TreeValue::Text(text) | TreeValue::Literal(text) => !is_allowed(text.raw()),
-                TreeValue::List(_) | TreeValue::Object(_) => false,
-            };
-            if is_refused || !fits_kind(setting.kind, &row.value) {
-                return 0;
-            }
-            if last_choice == Some(&row.pointer) {
-                return 1;
-            }
-            // A list of domains is an array, or an object whose keys are hosts.
-            let is_list = setting.kind == ReplyValueKind::List && self.may_be_domain_list(row);
-            let is_jwt = setting == JWT && row.is_jwt();
-            2 + setting.hint_score(row.name.raw()) + if is_list || is_jwt { 20 } else { 0 }
-        };
-        let scores = self.rows.iter().map(score).enumerate().filter(|(_, score)| *score > 0);
+        let scores = self
+            .rows
+            .iter()
+            .map(|row| {
+                let is_refused = match &row.value {
+                    TreeValue::Text(text) | TreeValue::Literal(text) => !is_allowed(text.raw()),
+                    TreeValue::List(_) | TreeValue::Object(_) => false,
+                };
+                if is_refused || !fits_kind(setting.kind, &row.value) {
+                    return 0;
+                }
+                if last_choice == Some(&row.pointer) {
+                    return 1;
+                }
+                // A list of domains is an array, or an object whose keys are hosts.
+                let is_list = setting.kind == ReplyValueKind::List && self.may_be_domain_list(row);
+                let is_jwt = setting == JWT && row.is_jwt();
+                2 + setting.hint_score(row.name.raw()) + if is_list || is_jwt { 20 } else { 0 }
+            })
+            .enumerate()
+            .filter(|(_, score)| *score > 0);
         scores.rev().max_by_key(|(_, score)| *score).map(|(index, _)| index)
     }
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::cashier::{self, Clock, Wire};
 use crate::contract::reply_setting::ERROR_MESSAGE;
-use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec, key_kind_id, read_json};
+use crate::contract::{Contract, FieldInput, FieldKind, key_kind_id, read_json};
 use crate::demo::script::ParsedScript;
 use crate::demo::{PROFILE, contract};
 use crate::journal::history::History;
@@ -151,17 +151,18 @@ impl DemoPast {
     /// The items that have a valid amount. Each is returned with its parsed amount and converted to
     /// an item for the sandbox.
     fn valid_items<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
-        let convert = |item: &'p PastItem| {
-            let amount = Money::parse_wire(&item.amount)?;
-            let at = self.minutes_ago(item.minutes);
-            let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
-            let description = item.description.clone();
-            let host = item.domain.clone();
-            let centavos = amount.centavos()?;
-            let at = Moment(at.0);
-            Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
-        };
-        past.iter().filter_map(convert).collect()
+        past.iter()
+            .filter_map(|item| {
+                let amount = Money::parse_wire(&item.amount)?;
+                let at = self.minutes_ago(item.minutes);
+                let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
+                let description = item.description.clone();
+                let host = item.domain.clone();
+                let centavos = amount.centavos()?;
+                let at = Moment(at.0);
+                Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
+            })
+            .collect()
     }
 
     fn minutes_ago(&self, minutes: i64) -> Wall {
@@ -240,9 +241,8 @@ impl DemoPast {
                 clock.advance(STEP_DELAY);
                 // The future completes at once, because it calls the sandbox directly and not over
                 // the network.
-                let ignore_reports = async |_| ();
                 let attempt =
-                    cashier::attempt((key, None), window, journal, &wire, &clock, ignore_reports);
+                    cashier::attempt((key, None), window, journal, &wire, &clock, async |_| ());
                 if !matches!(attempt.now_or_never(), Some(None)) {
                     return;
                 }
@@ -266,15 +266,17 @@ impl DemoPast {
         let key = uuid::Builder::from_random_bytes(seed.to_be_bytes()).into_uuid();
         let key = IdempotencyKey(key);
         let key_text = spec.key_text(key);
-        let input_of = |field: &FieldSpec| match field.kind {
-            FieldKind::RequestKey => Some(FieldInput::Text(&key_text)),
-            FieldKind::Amount => Some(FieldInput::Amount(amount)),
-            FieldKind::PixKeyKind => Some(FieldInput::Text(key_kind_id(example.key_kind))),
-            FieldKind::PixKey => Some(FieldInput::Text(destination.as_str())),
-            FieldKind::Text => Some(FieldInput::Text(&example.description)),
-            _ => None,
-        };
-        let body = spec.form.body(input_of).ok()?;
+        let body = spec
+            .form
+            .body(|field| match field.kind {
+                FieldKind::RequestKey => Some(FieldInput::Text(&key_text)),
+                FieldKind::Amount => Some(FieldInput::Amount(amount)),
+                FieldKind::PixKeyKind => Some(FieldInput::Text(key_kind_id(example.key_kind))),
+                FieldKind::PixKey => Some(FieldInput::Text(destination.as_str())),
+                FieldKind::Text => Some(FieldInput::Text(&example.description)),
+                _ => None,
+            })
+            .ok()?;
         let fee = Money::parse_wire(&self.control.fee(amount.centavos()?).to_string())?;
         Some(Agreement {
             key,

@@ -181,8 +181,9 @@ fn parse_value<T, V>(
 ) -> Result<Option<T>, ScriptError> {
     let Some(entry) = entry else { return Ok(None) };
     let line = line_of(text, entry.span().start);
-    let to_error = |problem| ScriptError(format!("line {line}: {problem}"));
-    parse(entry.into_inner()).map(Some).map_err(to_error)
+    parse(entry.into_inner())
+        .map(Some)
+        .map_err(|problem| ScriptError(format!("line {line}: {problem}")))
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
@@ -285,12 +286,11 @@ fn read_pay(text: &str) -> Result<StoryAction, String> {
 }
 
 fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
-    let names = || Action::ALL.iter().map(|action| action.name());
     let parse_key = |key: String| match key.strip_prefix('{').and_then(|key| key.strip_suffix('}'))
     {
-        Some(name) => Action::named(name)
-            .map(StoryKey::Action)
-            .ok_or_else(|| unknown_name_error("keys", name, names())),
+        Some(name) => Action::named(name).map(StoryKey::Action).ok_or_else(|| {
+            unknown_name_error("keys", name, Action::ALL.iter().map(|action| action.name()))
+        }),
         None => Ok(StoryKey::Text(key)),
     };
     keys.into_iter().map(parse_key).collect()

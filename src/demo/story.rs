@@ -13,7 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::DemoConfig;
-use super::script::{ScriptStep, StepTrigger, StoryAction, StoryKey};
+use super::script::{StepTrigger, StoryAction, StoryKey};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::ui::input::{Code, Key};
@@ -98,9 +98,9 @@ impl StoryPlayer {
             }
             // Start to wait for the next step before this step acts, so that an event caused by
             // this step is not missed.
-            let pause =
-                |next: &ScriptStep| self.start_wait(step.until, next.after, &armed, &control);
-            next = steps.next().map(|next| (next, pause(next)));
+            next = steps
+                .next()
+                .map(|next| (next, self.start_wait(step.until, next.after, &armed, &control)));
             let text = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
             keys = &[];
             number += usize::from(step.chapter);

@@ -23,13 +23,13 @@ impl StrictMask {
         let Some((name, value)) = values else { return format!("# {}", self.mask_value(line)) };
         let masked = match value {
             Value::String(text) => self.mask_line_text(name, &text).into(),
-            Value::Array(items) => {
-                let item = |item: Value| match item {
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| match item {
                     Value::String(text) => self.mask_line_text(name, &text).into(),
                     other => other,
-                };
-                items.into_iter().map(item).collect()
-            }
+                })
+                .collect(),
             other => other,
         };
         let masked_line = format!("{} = {masked}", self.mask_line_name(name));

@@ -104,11 +104,10 @@ fn credential_variable(contract: &Contract, exchange: &Exchange) -> &'static str
 /// A header with a shell variable instead of the credential. If the header contains only the part
 /// of the credential before or after a colon, the shell extracts that part.
 fn header_with_variable(name: &str, header: &CredentialHeader, variable: &str) -> String {
-    let masked_bytes = |part: &str| header.masked(part).into_bytes();
     let example = header.value("a:b").unwrap_or_default();
     let value = match () {
-        _ if example == masked_bytes("a") => format!("${{{variable}%%:*}}"),
-        _ if example == masked_bytes("b") => format!("${{{variable}#*:}}"),
+        _ if example == header.masked("a").into_bytes() => format!("${{{variable}%%:*}}"),
+        _ if example == header.masked("b").into_bytes() => format!("${{{variable}#*:}}"),
         _ => format!("${variable}"),
     };
     let text = header.masked(Untrusted::MASKED);
@@ -152,10 +151,9 @@ fn with_variables(quoted: &str, words: CurlWords<'_>) -> String {
         (KEY_MARK, required_variable("WITHDRAWAL_CODE", words.key)),
         (DESTINATION_MARK, required_variable("DESTINATION", words.destination)),
     ];
-    let replace = |text: String, (mark, variable): (char, String)| {
+    variables.into_iter().fold(quoted.to_owned(), |text, (mark, variable)| {
         text.replace(mark, &format!("'{variable}'"))
-    };
-    variables.into_iter().fold(quoted.to_owned(), replace)
+    })
 }
 
 /// A shell variable without which the shell prints the message and runs nothing.

@@ -32,8 +32,8 @@ impl Environment {
     /// date.
     pub(super) fn to_json(&self, exchanges: &[&Exchange], mask: &mut StrictMask) -> Value {
         let clock = exchanges.iter().rev().find_map(|exchange| exchange.clock_difference_ms());
-        let setting = |setting: &ChangedSetting| (setting.name.to_owned(), setting.value.clone());
-        let settings = self.settings.iter().map(setting);
+        let settings =
+            self.settings.iter().map(|setting| (setting.name.to_owned(), setting.value.clone()));
         let settings: Map<String, Value> =
             settings.map(|(name, value)| (name, value.into())).collect();
         let findings: Vec<Value> = self.checkup.findings().iter().map(public_finding).collect();

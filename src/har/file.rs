@@ -13,7 +13,7 @@ use super::check::percent_decoded;
 use super::environment::Environment;
 use super::mask::StrictMask;
 use crate::contract::Contract;
-use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Untrusted, Wall};
+use crate::trade::{Exchange, Failure, NoAnswer, Untrusted, Wall};
 
 /// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
@@ -43,11 +43,13 @@ fn log(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> V
     for exchange in exchanges {
         mask.keep_public(exchange);
     }
-    let entry = |exchange: &&Exchange| {
-        mask.set_request_time(exchange.at);
-        entry(exchange, mask)
-    };
-    let entries: Vec<Value> = exchanges.iter().map(entry).collect();
+    let entries: Vec<Value> = exchanges
+        .iter()
+        .map(|exchange| {
+            mask.set_request_time(exchange.at);
+            entry(exchange, mask)
+        })
+        .collect();
     let lines = contract.shared_settings();
     let lines: Vec<String> = lines.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
     json!({
@@ -72,9 +74,10 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     if let Some((_, code)) = code {
         entry["_code"] = code.trim_matches('"').into();
     }
-    let no_answer_failure = |reply: &MaskedReply| reply.end.no_answer().map(Failure::NoAnswer);
-    let failure =
-        exchange.reply.as_ref().map_or_else(|failure| Some(failure.clone()), no_answer_failure);
+    let failure = exchange.reply.as_ref().map_or_else(
+        |failure| Some(failure.clone()),
+        |reply| reply.end.no_answer().map(Failure::NoAnswer),
+    );
     if let Some(failure) = failure {
         entry["_error"] = error(&failure).into();
     }
@@ -167,11 +170,12 @@ fn headers<'a>(
     headers: impl Iterator<Item = (&'a str, &'a str)>,
     mask: &mut StrictMask,
 ) -> Vec<Map<String, Value>> {
-    let header = |(name, value)| {
-        let (name, value) = mask.mask_header(name, value);
-        Map::from_iter([("name".into(), name.into()), ("value".into(), value.into())])
-    };
-    headers.map(header).collect()
+    headers
+        .map(|(name, value)| {
+            let (name, value) = mask.mask_header(name, value);
+            Map::from_iter([("name".into(), name.into()), ("value".into(), value.into())])
+        })
+        .collect()
 }
 
 /// Replaces the length of the body by the length of the masked body, because programs that read the
@@ -193,21 +197,23 @@ fn status_text(status: u16) -> &'static str {
 
 fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
     let text = |header: &Map<String, Value>, member| header[member].as_str().map(str::to_owned);
-    let has_name = |header: &&Map<String, Value>| {
-        text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(expected))
-    };
-    headers.iter().find(has_name).and_then(|header| text(header, "value")).unwrap_or_default()
+    headers
+        .iter()
+        .find(|header| text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(expected)))
+        .and_then(|header| text(header, "value"))
+        .unwrap_or_default()
 }
 
 /// The name-value pairs in the query of a masked URL.
 fn query(url: &str) -> Vec<Value> {
     let query = url.split('#').next().and_then(|url| url.split_once('?'));
     let pairs = query.map_or("", |(_, query)| query).split('&').filter(|pair| !pair.is_empty());
-    let pair = |pair: &str| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        json!({ "name": percent_decoded(name), "value": percent_decoded(value) })
-    };
-    pairs.map(pair).collect()
+    pairs
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            json!({ "name": percent_decoded(name), "value": percent_decoded(value) })
+        })
+        .collect()
 }
 
 /// Describes in a few words why there is no response, such as `timeout`.

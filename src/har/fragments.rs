@@ -9,7 +9,6 @@ const PUNCTUATION: &str = "{}[]\"':,;<>=&()\n\r\t";
 /// Masks a text except for punctuation, and words and values on the whitelist. Each other run of
 /// characters is replaced by a mask.
 pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
-    let is_punctuation = |c: char| PUNCTUATION.contains(c);
     let mut masked = String::with_capacity(text.len());
     let mut name = String::new();
     let mut remaining = text;
@@ -30,7 +29,7 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
         if !word.is_empty() {
             name = word.to_owned();
         }
-        let next = after.find(|c| !is_punctuation(c)).unwrap_or(after.len());
+        let next = after.find(|c| !PUNCTUATION.contains(c)).unwrap_or(after.len());
         masked += &after[..next];
         // The name before a value applies only if there is a colon or an equals sign between them.
         if !word.is_empty() && !after[..next].contains([':', '=']) {
@@ -44,13 +43,14 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
 /// The length of the run at the start of `text`: the characters before the next punctuation. An
 /// apostrophe between letters, as in "didn't", does not end a run.
 fn run_length(text: &str) -> usize {
-    let is_end = |(index, c): &(usize, char)| {
-        let is_inside_word = *c == '\''
-            && text[..*index].ends_with(char::is_alphabetic)
-            && text[index + 1..].starts_with(char::is_alphabetic);
-        PUNCTUATION.contains(*c) && !is_inside_word
-    };
-    text.char_indices().find(is_end).map_or(text.len(), |(index, _)| index)
+    text.char_indices()
+        .find(|(index, c)| {
+            let is_inside_word = *c == '\''
+                && text[..*index].ends_with(char::is_alphabetic)
+                && text[index + 1..].starts_with(char::is_alphabetic);
+            PUNCTUATION.contains(*c) && !is_inside_word
+        })
+        .map_or(text.len(), |(index, _)| index)
 }
 
 /// The length of the amount at the start of `text`, if `name` is the name of an amount. Amounts may

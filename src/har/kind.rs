@@ -28,7 +28,6 @@ impl Kind {
     /// everywhere.
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
-        let is_pix = |kind| PixKey::parse(kind, text).is_ok();
         let digits = digits(text).len();
         let is_number =
             digits > 0 && text.chars().all(|c| c.is_ascii_digit() || " .,-/()+".contains(c));
@@ -42,8 +41,10 @@ impl Kind {
             _ if is_uuid(text) => Kind::Uuid,
             _ if is_number && is_decimal(text) && !has_cents(text) => Kind::Number,
             _ if is_number && is_decimal(text) => Kind::Amount,
-            _ if digits == 11 && is_number && is_pix(PixKeyKind::Cpf) => Kind::Cpf,
-            _ if is_pix(PixKeyKind::Cnpj) => Kind::Cnpj,
+            _ if digits == 11 && is_number && PixKey::parse(PixKeyKind::Cpf, text).is_ok() => {
+                Kind::Cpf
+            }
+            _ if PixKey::parse(PixKeyKind::Cnpj, text).is_ok() => Kind::Cnpj,
             _ if is_number && has_cents(text) => Kind::Amount,
             _ if is_number && (10..=13).contains(&digits) => Kind::Phone,
             _ if is_number => Kind::Number,
@@ -131,18 +132,17 @@ fn is_uuid(text: &str) -> bool {
 }
 
 fn is_host(text: &str) -> bool {
-    let is_label = |part: &str| {
-        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-    };
     let name = text.split(':').next().unwrap_or_default();
-    name.contains('.') && name.split('.').all(is_label) && text.len() <= 253
+    name.contains('.')
+        && name.split('.').all(|part| {
+            !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        })
+        && text.len() <= 253
 }
 
 fn is_random(text: &str) -> bool {
-    let is_token_byte = |b: u8| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b);
-    let has_byte = |predicate: fn(&u8) -> bool| text.bytes().any(|b| predicate(&b));
     text.len() >= MIN_TOKEN_LENGTH
-        && text.bytes().all(is_token_byte)
-        && has_byte(u8::is_ascii_digit)
-        && has_byte(u8::is_ascii_alphabetic)
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b))
+        && text.bytes().any(|b| u8::is_ascii_digit(&b))
+        && text.bytes().any(|b| u8::is_ascii_alphabetic(&b))
 }

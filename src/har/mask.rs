@@ -41,10 +41,12 @@ impl StrictMask {
     ///
     /// `secrets` are the known credentials, which are masked even inside harmless values.
     pub fn new(contract: &Contract, secrets: &[Secret]) -> StrictMask {
-        let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
         StrictMask {
             whitelist: Whitelist::of(contract),
-            secrets: secrets.iter().map(secret).collect(),
+            secrets: secrets
+                .iter()
+                .map(|secret| (secret.duplicate(), Needle::of(secret.expose())))
+                .collect(),
             idempotency_keys: BTreeSet::new(),
             numbers: BTreeMap::new(),
             masks: BTreeMap::new(),
@@ -388,10 +390,10 @@ impl StrictMask {
             // The search above skips very short secrets, and short secrets that are written in
             // hexadecimal digits. Both may occur in an id, so look for them here.
             let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
-            let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
             secret == text
                 || needle.as_ref().is_some_and(|needle| encoding_in(text, needle).is_some())
-                || secret.len() >= MIN_SECRET && is_inside()
+                || secret.len() >= MIN_SECRET
+                    && (text.contains(secret) || text.replace('-', "").contains(&hex()))
         };
         !text.is_empty() && self.secrets.iter().any(is_contained)
     }
@@ -417,11 +419,10 @@ fn is_form(body: &str) -> bool {
     // Base64 may end with equals signs. It must not be taken for a form.
     let is_value =
         |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
-    let is_pair = |pair: &str| {
-        pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && is_value(value))
-    };
-    let is_form_character = |c: char| !c.is_whitespace() && !"<>{}\"'".contains(c);
-    body.chars().all(is_form_character) && body.split('&').all(is_pair)
+    body.chars().all(|c| !c.is_whitespace() && !"<>{}\"'".contains(c))
+        && body.split('&').all(|pair| {
+            pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && is_value(value))
+        })
 }
 
 /// Splits a host into its name and its port. The port keeps its colon.

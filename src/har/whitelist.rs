@@ -247,8 +247,8 @@ impl Whitelist {
 
     /// True for an ISO 8601 date or time near the time of the request.
     fn is_near_date(&self, text: &str) -> bool {
-        let is_date_character = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
-        let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_date_character);
+        let is_short = (10..=35).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_digit() || b"-:.+TZ ".contains(&b));
         // Dates have at most 4 digits in a row. A longer run, such as a fraction of a second, could
         // be any number.
         let has_short_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
@@ -320,12 +320,12 @@ fn is_personal_date_name(name: &str) -> bool {
 /// letters of an airport may follow, as in the `cf-ray` header of Cloudflare.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
-    let is_airport = |end: &str| end.len() == 3 && end.bytes().all(|b| b.is_ascii_uppercase());
-    let ray_id = id.rsplit_once('-').filter(|(id, end)| id.len() == 16 && is_airport(end));
+    let ray_id = id.rsplit_once('-').filter(|(id, end)| {
+        id.len() == 16 && end.len() == 3 && end.bytes().all(|b| b.is_ascii_uppercase())
+    });
     let id = ray_id.map_or(id, |(ray_id, _)| ray_id);
     let without_hyphens = id.replace('-', "");
-    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    let is_hex = without_hyphens.bytes().all(is_digit)
+    let is_hex = without_hyphens.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
         && without_hyphens.bytes().any(|b| b.is_ascii_lowercase());
     let lengths: Vec<usize> = id.split('-').map(str::len).collect();
     let has_id_form = match lengths[..] {
@@ -346,30 +346,31 @@ fn is_ulid_digit(b: u8) -> bool {
 
 /// True if the text contains the digits of a CPF, a CNPJ or a mobile number.
 fn has_personal_digits(text: &str) -> bool {
-    let is_personal = |digits: &&str| match Kind::of(digits) {
-        Kind::Cpf | Kind::Cnpj => true,
-        Kind::Phone => !digits[..2].contains('0') && digits[2..].starts_with('9'),
-        _ => false,
-    };
     let parts = (0..text.len())
         .flat_map(|start| [text.get(start..start + 11), text.get(start..start + 14)]);
     let mut digits = parts.flatten().filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
-    digits.any(|digits| is_personal(&digits))
+    digits.any(|digits| match Kind::of(digits) {
+        Kind::Cpf | Kind::Cnpj => true,
+        Kind::Phone => !digits[..2].contains('0') && digits[2..].starts_with('9'),
+        _ => false,
+    })
 }
 
 /// True if this word in the value of an HTTP header is not masked. `text_before` is the part of the
 /// value before the word.
 pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
-    let is_in = |list, word: &str| list_contains(list, &word.to_ascii_lowercase());
     let follows_name_in = |list, mark| {
         let name = text_before.strip_suffix(mark).and_then(|name| name.rsplit([' ', ',']).next());
-        name.is_some_and(|name| is_in(list, name))
+        name.is_some_and(|name| list_contains(list, &name.to_ascii_lowercase()))
     };
     let is_number = |text: &str, max_digits| {
         (1..=max_digits).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
     };
-    let is_version = || word.len() <= 8 && word.split('.').all(|part| is_number(part, 2));
-    [HEADER_WORDS, PRODUCTS, COUNT_NAMES].into_iter().any(|list| is_in(list, word))
-        || (follows_name_in(PRODUCTS, '/') && is_version())
+    [HEADER_WORDS, PRODUCTS, COUNT_NAMES]
+        .into_iter()
+        .any(|list| list_contains(list, &word.to_ascii_lowercase()))
+        || (follows_name_in(PRODUCTS, '/')
+            && word.len() <= 8
+            && word.split('.').all(|part| is_number(part, 2)))
         || (follows_name_in(COUNT_NAMES, '=') && is_number(word, 6))
 }

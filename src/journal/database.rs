@@ -132,15 +132,14 @@ impl Database {
     /// The schema version of an open file. Checks that the version is the current one or can be
     /// updated, and that the file is not cut short.
     fn verify(&self, path: &Path, connection: &Connection) -> Result<u32, JournalTrouble> {
-        let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
-        let found = schema_version(connection).map_err(to_trouble)?;
+        let found = schema_version(connection).map_err(|error| sql_trouble(path, &error))?;
         if found == 0 {
             return Err(damaged(path, "it has no tables"));
         }
         if found != self.schema.version && self.schema.steps_from(found).is_none() {
             return Err(self.other_version(found));
         }
-        if is_cut_short(path, connection).map_err(to_trouble)? {
+        if is_cut_short(path, connection).map_err(|error| sql_trouble(path, &error))? {
             Err(damaged(path, "its end is missing"))
         } else {
             Ok(found)
@@ -195,14 +194,14 @@ impl Database {
         tables: &[(&'static str, &str)],
         takes_locks: bool,
     ) -> Result<DatabaseContents, JournalTrouble> {
-        let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let address = uri(path, takes_locks).map_err(|error| io_trouble(path, &error))?;
-        let connection = connect(Path::new(&address), flags).map_err(to_trouble)?;
+        let connection =
+            connect(Path::new(&address), flags).map_err(|error| sql_trouble(path, &error))?;
         let schema = self.verify(path, &connection)?;
         let check = "PRAGMA quick_check(1)";
         let report = connection.query_row(check, [], |row| row.get::<_, String>(0));
-        let report = report.map_err(to_trouble)?;
+        let report = report.map_err(|error| sql_trouble(path, &error))?;
         if report != "ok" {
             return Err(damaged(path, &report));
         }
@@ -212,7 +211,7 @@ impl Database {
             count.map(|count| (*name, count.into()))
         };
         let rows = tables.iter().map(count).collect::<rusqlite::Result<_>>();
-        Ok(DatabaseContents { schema, rows: rows.map_err(to_trouble)? })
+        Ok(DatabaseContents { schema, rows: rows.map_err(|error| sql_trouble(path, &error))? })
     }
 
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
@@ -249,9 +248,9 @@ impl Database {
     ) -> Result<RenamedFile, JournalTrouble> {
         let from = self.path(dir);
         let name = self.damaged_name_prefix();
-        let is_taken =
-            |name: &Path| SUFFIXES.iter().any(|suffix| with_suffix(name, suffix).exists());
-        let to = directory::unused_path(dir, [&name, ".db"], now, is_taken);
+        let to = directory::unused_path(dir, [&name, ".db"], now, |name| {
+            SUFFIXES.iter().any(|suffix| with_suffix(name, suffix).exists())
+        });
         for suffix in SUFFIXES {
             let from = with_suffix(&from, suffix);
             let to = with_suffix(&to, suffix);

@@ -173,8 +173,9 @@ pub(super) fn share_dir(dir: &Path) -> Result<Option<LockGuard>, JournalTrouble>
 ///
 /// Returns [`JournalTrouble::Busy`] if another process uses the file.
 pub(super) fn lock_unused_dir(dir: &Path) -> Result<LockGuard, JournalTrouble> {
-    let lock = |dir| lock_open_file(dir, ACCOUNT_LOCK_TIMEOUT, File::try_lock);
-    let locked = File::open(dir).and_then(lock).map_err(|error| io_trouble(dir, &error))?;
+    let locked = File::open(dir)
+        .and_then(|dir| lock_open_file(dir, ACCOUNT_LOCK_TIMEOUT, File::try_lock))
+        .map_err(|error| io_trouble(dir, &error))?;
     locked.ok_or_else(|| in_use_error(dir))
 }
 

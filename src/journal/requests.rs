@@ -384,12 +384,11 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         .find(|known| known.name() == operation)
         .ok_or_else(|| conversion_error(4, format!("`{operation}` is no operation")))?;
     let failure: Option<String> = row.get(8)?;
-    let has_failure_name = |known: &RequestResult| known.failure_name() == failure.as_deref();
     let result = match row.get(7)? {
         Some(status) => RequestResult::Reply(status),
         None => RequestResult::FAILURES
             .into_iter()
-            .find(has_failure_name)
+            .find(|known| known.failure_name() == failure.as_deref())
             .unwrap_or(RequestResult::Failed),
     };
     let read_u64 = |column: usize| -> rusqlite::Result<Option<u64>> {

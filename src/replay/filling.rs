@@ -193,10 +193,10 @@ impl<'a> MaskFiller<'a> {
     /// The host that replaces a masked host in a URL: the domain chosen in the new request, or a
     /// name of this machine.
     fn local_host(&self, mask: &Mask<'_>) -> String {
-        let is_host_byte = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
-        let is_localhost_name =
-            |host: &&str| host.ends_with(".localhost") && host.bytes().all(is_host_byte);
-        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(is_localhost_name);
+        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(|host| {
+            host.ends_with(".localhost")
+                && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b))
+        });
         echo.map_or_else(|| localhost_name(&mask.name), str::to_owned)
     }
 
@@ -229,25 +229,28 @@ impl<'a> MaskFiller<'a> {
         // Leave out these headers, because the server writes them itself. Leave out `Date` too,
         // because it would make this computer's clock look wrong. Keep `Date` if `Retry-After`
         // contains a date, which is relative to it.
-        let is_retry_date = |(name, value): &(String, String)| {
-            name.eq_ignore_ascii_case("retry-after") && value.contains(':')
-        };
-        let keeps_date = reply.headers.iter().any(is_retry_date);
+        let keeps_date = reply
+            .headers
+            .iter()
+            .any(|(name, value)| name.eq_ignore_ascii_case("retry-after") && value.contains(':'));
         let token_header = self.contract.login.token_header.as_deref().unwrap_or_default();
-        let header = |(name, value): &(String, String)| {
-            let is_dropped_date = name.eq_ignore_ascii_case("date") && !keeps_date;
-            let value = match &**value {
-                _ if HeaderUse::Transport.applies_to(name) || is_dropped_date => None,
-                Untrusted::SHOWN_MASK if name.eq_ignore_ascii_case(token_header) => {
-                    Some(made::token())
-                }
-                // Leave out a masked header, because the app does not read it.
-                Untrusted::SHOWN_MASK => None,
-                value => Some(into_text(self.fill_text(value.to_owned()))),
-            };
-            Some((name.clone(), value?))
-        };
-        reply.headers.iter().filter_map(header).collect()
+        reply
+            .headers
+            .iter()
+            .filter_map(|(name, value)| {
+                let is_dropped_date = name.eq_ignore_ascii_case("date") && !keeps_date;
+                let value = match &**value {
+                    _ if HeaderUse::Transport.applies_to(name) || is_dropped_date => None,
+                    Untrusted::SHOWN_MASK if name.eq_ignore_ascii_case(token_header) => {
+                        Some(made::token())
+                    }
+                    // Leave out a masked header, because the app does not read it.
+                    Untrusted::SHOWN_MASK => None,
+                    value => Some(into_text(self.fill_text(value.to_owned()))),
+                };
+                Some((name.clone(), value?))
+            })
+            .collect()
     }
 }
 
@@ -255,7 +258,6 @@ impl<'t> Mask<'t> {
     /// Parses a text that is a mask: `‹text 1, 4 letters›`, or `*text-1*` in a URL.
     fn parse(text: &'t str) -> Option<Mask<'t>> {
         let body_mask = text.strip_prefix('‹').and_then(|text| text.strip_suffix('›'));
-        let url_mask = || text.strip_prefix('*').and_then(|text| text.strip_suffix('*'));
         let (kind, number, length): (Cow<'t, str>, _, _) = match body_mask {
             Some(inner) => {
                 let (name, length) = inner.split_once(',').unwrap_or((inner, ""));
@@ -264,7 +266,10 @@ impl<'t> Mask<'t> {
                 (kind.into(), number, length)
             }
             None => {
-                let (kind, number) = url_mask()?.rsplit_once('-')?;
+                let (kind, number) = text
+                    .strip_prefix('*')
+                    .and_then(|text| text.strip_suffix('*'))?
+                    .rsplit_once('-')?;
                 (kind.replace('-', " ").into(), number, None)
             }
         };

@@ -112,12 +112,12 @@ impl Request {
         contract: &Contract,
     ) -> RequestSummary {
         let url = format!("http://localhost{}?{}", self.path, self.query);
-        let amount = |operation| contract.requested_amount(operation, &url, Some(&self.body));
         RequestSummary {
             operation,
             method: self.method.clone(),
             path: self.path.clone(),
-            amount: operation.and_then(amount),
+            amount: operation
+                .and_then(|operation| contract.requested_amount(operation, &url, Some(&self.body))),
         }
     }
 }

@@ -102,8 +102,8 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
     let Played { wait, reply, answered } = {
         let mut player = shared.player.lock();
         let contract = player.contract();
-        let is_key = |name: &&HeaderName| contract.withdrawal_only.has_header(name.as_str());
-        let key_header = head.headers.keys().find(is_key);
+        let key_header =
+            head.headers.keys().find(|name| contract.withdrawal_only.has_header(name.as_str()));
         let key = key_header.and_then(|name| header_text(&head.headers, name));
         let request = Request {
             method: head.method.to_string(),
@@ -182,12 +182,13 @@ impl Reply {
         let status = spec.call.success.first().copied().unwrap_or(200);
         let path = contract.paths(TOKEN).pointers.first().map(|pointer| pointer.as_str());
         let mut names: Vec<&str> = path.unwrap_or_default().split('/').skip(1).collect();
-        let nested = |inner, name: &str| Map::from_iter([(name.to_owned(), inner)]).into();
         names.reverse();
         let body = if names.is_empty() {
             json!({})
         } else {
-            names.into_iter().fold(Value::from(made::token()), nested)
+            names.into_iter().fold(Value::from(made::token()), |inner, name| {
+                Map::from_iter([(name.to_owned(), inner)]).into()
+            })
         };
         let mut reply = Reply::json(status, &body);
         reply.headers.extend(spec.token_header.clone().map(|name| (name, made::token())));

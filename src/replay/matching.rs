@@ -131,9 +131,9 @@ impl Player {
             }
         }
         let unused = entries().filter(|(index, entry)| is_unused(*index, entry)).find_map(matching);
-        let repeatable =
-            || entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(matching);
-        unused.or_else(repeatable)
+        unused.or_else(|| {
+            entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(matching)
+        })
     }
 
     /// Selects the recorded attempt to play for a withdrawal request. A new idempotency key gets
@@ -156,8 +156,8 @@ impl Player {
         let matching = |index: usize| {
             Some((index, match_requests(&self.recording.entries[index].request, request)?))
         };
-        let last_attempt = || matching(known?.last);
-        let (last, pairs) = unused.find_map(|(index, _)| matching(index)).or_else(last_attempt)?;
+        let (last, pairs) =
+            unused.find_map(|(index, _)| matching(index)).or_else(|| matching(known?.last))?;
         if let Some(key) = &request.key {
             let recorded_key = self.recording.entries[last].request.key.clone();
             self.withdrawals.insert(key.clone(), SentWithdrawal { recorded_key, last });
@@ -170,12 +170,11 @@ impl Player {
     /// The recorded request that is most similar to a request without a match. It has the same
     /// method and path, and was not played if possible.
     pub(super) fn nearest(&self, request: &Request) -> Option<Nearest> {
-        let is_similar = |entry: &Entry| {
+        let entries = self.recording.entries.iter().enumerate();
+        let similar = entries.filter(|(_, entry)| {
             entry.request.method == request.method
                 && match_path(&entry.request.path, &request.path, &mut Vec::new()).is_some()
-        };
-        let entries = self.recording.entries.iter().enumerate();
-        let similar = entries.filter(|(_, entry)| is_similar(entry));
+        });
         let (index, entry) = similar.min_by_key(|(index, _)| self.used[*index])?;
         let operation = entry.operation;
         let amount = |request: &Request| request.summary(operation, self.contract()).amount;
@@ -195,8 +194,12 @@ fn match_requests(recorded: &Request, request: &Request) -> Option<Pairs> {
     }
     let mut pairs = Vec::new();
     match_path(&recorded.path, &request.path, &mut pairs)?;
-    let is_same = |recorded: &str, new: &str| is_mask(recorded) || is_equal(recorded, new);
-    match_form(&recorded.query, &request.query, is_same, &mut pairs)?;
+    match_form(
+        &recorded.query,
+        &request.query,
+        |recorded, new| is_mask(recorded) || is_equal(recorded, new),
+        &mut pairs,
+    )?;
     match_body(&recorded.body, &request.body, &mut pairs)?;
     if let (Some(recorded), Some(new)) = (&recorded.key, &request.key) {
         pairs.push((recorded.as_str().into(), new.as_str().into()));
@@ -223,8 +226,7 @@ fn match_segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &
 }
 
 fn match_body(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
-    let json = |text: &str| serde_json::from_str::<Value>(text).ok();
-    match (json(recorded), json(new)) {
+    match (serde_json::from_str::<Value>(recorded).ok(), serde_json::from_str::<Value>(new).ok()) {
         (Some(recorded), Some(new)) => match_value(&recorded, &new, pairs),
         (None, None) => match_form(recorded, new, is_matching_text, pairs),
         _ => None,
@@ -244,10 +246,11 @@ fn match_form(
     };
     let recorded = parsed(recorded);
     let new = parsed(new);
-    let fits = |((name, value), (new_name, new_value)): (&(String, String), &(String, String))| {
-        (is_mask(name) || name == new_name) && is_same(value, new_value)
-    };
-    (recorded.len() == new.len() && recorded.iter().zip(&new).all(fits)).then_some(())?;
+    (recorded.len() == new.len()
+        && recorded.iter().zip(&new).all(|((name, value), (new_name, new_value))| {
+            (is_mask(name) || name == new_name) && is_same(value, new_value)
+        }))
+    .then_some(())?;
     let values = recorded.into_iter().zip(new).map(|((_, old), (_, new))| (old.into(), new.into()));
     pairs.extend(values);
     Some(())
@@ -307,8 +310,7 @@ fn parse_number(text: &str) -> Option<Decimal> {
 
 /// True if a recorded text contains a mask, so the original text is unknown.
 fn is_mask(text: &str) -> bool {
-    let is_in_url = || text.split('*').count() > 2;
     [Untrusted::SHOWN_MASK, Untrusted::SHOWN_JWT_MASK].contains(&text)
         || text.contains('‹')
-        || is_in_url()
+        || text.split('*').count() > 2
 }

@@ -346,8 +346,9 @@ fn text_of(scalar: Option<&Scalar<'_>>) -> Option<String> {
 /// Parses a time with an offset. Without one, the time is in UTC.
 fn parse_time(text: &str) -> Option<Timestamp> {
     let text = text.trim();
-    let in_utc = || Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
-    text.parse().ok().or_else(in_utc)
+    text.parse()
+        .ok()
+        .or_else(|| Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp()))
 }
 
 /// The path and the query of a URL; `None` if the URL has no scheme.

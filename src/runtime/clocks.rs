@@ -111,8 +111,8 @@ pub fn zone_name() -> Option<String> {
             file.to_str()?.split_once("zoneinfo/")?.1.to_owned()
         }
     };
-    let is_name_character = |c: char| c.is_ascii_alphanumeric() || "/_+-<>".contains(c);
-    let is_name = !name.starts_with('/') && name.chars().all(is_name_character);
+    let is_name = !name.starts_with('/')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-<>".contains(c));
     (is_name && parse_zone(&name).is_some()).then_some(name)
 }
 
@@ -175,10 +175,9 @@ fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
 /// The time of the system's clock.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 fn system_time() -> Wall {
-    let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
     match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(after) => Wall(millis(after)),
-        Err(before) => Wall(-millis(before.duration())),
+        Ok(after) => Wall(i64::try_from(after.as_millis()).unwrap_or(i64::MAX)),
+        Err(before) => Wall(-i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX)),
     }
 }
 

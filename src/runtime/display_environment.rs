@@ -77,8 +77,7 @@ fn open_with(
 /// A URL parser is not strict enough, because it accepts line breaks and quotes. The URL is passed
 /// to a launcher program, which may be a shell script.
 fn is_web(url: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-    url.chars().all(is_allowed)
+    url.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
         && Url::parse(url)
             .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }

@@ -10,7 +10,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -145,13 +145,15 @@ impl PathRedactor {
         let below_home = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below_home.is_some() { PathBuf::from("~") } else { PathBuf::new() };
         let parts = below_home.unwrap_or(path).components();
-        let join = |path: PathBuf, part: Component<'_>| {
-            let is_user_name = HOME_PARENTS.iter().any(|homes| path == Path::new(homes));
-            let part =
-                if is_user_name { "…".into() } else { self.without_name(part.as_os_str()) };
-            path.join(part)
-        };
-        parts.fold(start, join).display().to_string()
+        parts
+            .fold(start, |path, part| {
+                let is_user_name = HOME_PARENTS.iter().any(|homes| path == Path::new(homes));
+                let part =
+                    if is_user_name { "…".into() } else { self.without_name(part.as_os_str()) };
+                path.join(part)
+            })
+            .display()
+            .to_string()
     }
 
     /// Replaces the user's name in one component of a path, but keeps an extension such as `.toml`.

@@ -71,9 +71,10 @@ impl EffectHandler for FirstRunWorld {
             SetUpCommand::Write { ticket, answers } => {
                 let config = self.config.clone();
                 self.spawn(ticket, async move {
-                    let write =
-                        move || write_profile(&config, &answers).map_err(|error| error.to_string());
-                    let result = tokio::task::spawn_blocking(write).await;
+                    let result = tokio::task::spawn_blocking(move || {
+                        write_profile(&config, &answers).map_err(|error| error.to_string())
+                    })
+                    .await;
                     let result = result.unwrap_or_else(|error| Err(error.to_string()));
                     SetUpAnswer::Written(result.map_err(Into::into))
                 });

@@ -23,19 +23,21 @@ pub fn watch(
     on_continue: impl Fn() + Send + 'static,
 ) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP, SIGCONT])?;
-    let work = move || {
-        for signal in signals.forever() {
-            if signal == SIGTSTP {
-                on_stop();
-                // This call stops the process, and returns when the process continues. The next
-                // signal is then SIGCONT.
-                let _ = emulate_default_handler(SIGTSTP);
-            } else {
-                on_continue();
+    thread::Builder::new()
+        .name("stops".into())
+        .spawn(move || {
+            for signal in signals.forever() {
+                if signal == SIGTSTP {
+                    on_stop();
+                    // This call stops the process, and returns when the process continues. The next
+                    // signal is then SIGCONT.
+                    let _ = emulate_default_handler(SIGTSTP);
+                } else {
+                    on_continue();
+                }
             }
-        }
-    };
-    thread::Builder::new().name("stops".into()).spawn(work).map(drop)
+        })
+        .map(drop)
 }
 
 /// Takes over the terminal after a stop, and requests a full redraw.

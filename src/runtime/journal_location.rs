@@ -74,9 +74,10 @@ impl LiveJournal {
     /// The journal's directory with symbolic links resolved. Markers store this path, so that a
     /// changed link is noticed.
     pub(super) fn resolved_dir(&self) -> PathBuf {
-        let from_state_dir =
-            |_| self.state.canonicalize().map(|state| journal_dir::path_in(&state));
-        self.dir().canonicalize().or_else(from_state_dir).unwrap_or_else(|_: io::Error| self.dir())
+        self.dir()
+            .canonicalize()
+            .or_else(|_| self.state.canonicalize().map(|state| journal_dir::path_in(&state)))
+            .unwrap_or_else(|_: io::Error| self.dir())
     }
 }
 

@@ -100,12 +100,11 @@ fn watch_size() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
         let (columns, rows) = terminal::size()?;
         Ok(TimedEvent { event: Event::Resize(columns, rows), pace: Pace::Unknown })
     };
-    let send_all = move || {
+    thread::Builder::new().name("size".into()).spawn(move || {
         let mut is_open = sender.blocking_send(size()).is_ok();
         while is_open && changes.forever().next().is_some() {
             is_open = sender.blocking_send(size()).is_ok();
         }
-    };
-    thread::Builder::new().name("size".into()).spawn(send_all)?;
+    })?;
     Ok(sizes)
 }

@@ -155,15 +155,14 @@ pub fn watch(
     limits.set_backstops();
     let mut gauge = Gauge::new();
     let (stop, stopped) = mpsc::sync_channel::<()>(0);
-    let work = move || {
+    thread::Builder::new().name("limits".into()).spawn(move || {
         let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
         if !run_checks(&limits, || gauge.read(), wait, request_quit) {
             return;
         }
         clean_up();
         signals::restore_and_exit(restore, EXIT_STATUS);
-    };
-    thread::Builder::new().name("limits".into()).spawn(work)?;
+    })?;
     Ok(LimitsWatch { _stop: stop })
 }
 

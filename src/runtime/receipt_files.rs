@@ -70,8 +70,9 @@ pub(super) fn create_file(dir: &Path, path: &Path, content: &str) -> io::Result<
 /// Saves a receipt, and returns the absolute paths of its files.
 pub fn save_receipt(dir: &Path, files: &ReceiptFiles) -> Result<[Untrusted; 2], String> {
     let saved = std::path::absolute(dir).and_then(|dir| save(&dir, files));
-    let text = |path: PathBuf| Untrusted::from(path.display().to_string());
-    saved.map(|paths| paths.map(text)).map_err(|error| error.to_string())
+    saved
+        .map(|paths| paths.map(|path| Untrusted::from(path.display().to_string())))
+        .map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -67,22 +67,24 @@ impl RequestsWorker {
         let owner = self.owner.clone();
         let worker = self.worker.clone();
         async move {
-            let job = move |opened: &mut RequestsResult| {
-                let is_newest = newest.load(Ordering::Relaxed) == ticket;
-                let read =
-                    || opened.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query);
-                is_newest.then(read)
-            };
-            worker.call(job).await.unwrap_or_else(|| Some(Err(closed_error())))
+            worker
+                .call(move |opened| {
+                    let is_newest = newest.load(Ordering::Relaxed) == ticket;
+                    is_newest.then(|| {
+                        opened.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query)
+                    })
+                })
+                .await
+                .unwrap_or_else(|| Some(Err(closed_error())))
         }
     }
 
     /// Reads a stored HTTP request with its reply. Returns `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read = move |opened: &mut RequestsResult| {
-            opened.as_mut().map_err(|trouble| trouble.clone())?.exchange(id)
-        };
-        self.worker.call(read).await.unwrap_or_else(|| Err(closed_error()))
+        self.worker
+            .call(move |opened| opened.as_mut().map_err(|trouble| trouble.clone())?.exchange(id))
+            .await
+            .unwrap_or_else(|| Err(closed_error()))
     }
 
     /// Closes the queue and returns the thread, which still stores the queued HTTP requests.

@@ -96,31 +96,35 @@ pub fn watch(
 
 fn forward_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
-    let send_all = move || {
-        for signal in signals.forever() {
-            let is_hangup = signal == SIGHUP;
-            let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Signal };
-            if causes.send(cause).is_err() {
-                return;
+    thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            for signal in signals.forever() {
+                let is_hangup = signal == SIGHUP;
+                let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Signal };
+                if causes.send(cause).is_err() {
+                    return;
+                }
             }
-        }
-    };
-    thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
+        })
+        .map(drop)
 }
 
 /// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is closed.
 fn watch_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
-    let send_end = move || {
-        // Request no events from `poll`, because it reports the loss of the terminal without a
-        // request.
-        let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
-        while poll(&mut polled, None) == Err(Errno::INTR) {}
-        // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.
-        if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
-            let _ = causes.send(ShutdownCause::HungUp);
-        }
-    };
-    thread::Builder::new().name("terminal".into()).spawn(send_end).map(drop)
+    thread::Builder::new()
+        .name("terminal".into())
+        .spawn(move || {
+            // Request no events from `poll`, because it reports the loss of the terminal without a
+            // request.
+            let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
+            while poll(&mut polled, None) == Err(Errno::INTR) {}
+            // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.
+            if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+                let _ = causes.send(ShutdownCause::HungUp);
+            }
+        })
+        .map(drop)
 }
 
 fn start(
@@ -130,12 +134,14 @@ fn start(
     mut on_cause: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    let work = move || {
-        if let Some(cause) = wait_for_end(&causes, graces, &is_busy, &mut on_cause) {
-            restore_and_exit(restore, cause.status());
-        }
-    };
-    thread::Builder::new().name("ending".into()).spawn(work).map(drop)
+    thread::Builder::new()
+        .name("ending".into())
+        .spawn(move || {
+            if let Some(cause) = wait_for_end(&causes, graces, &is_busy, &mut on_cause) {
+                restore_and_exit(restore, cause.status());
+            }
+        })
+        .map(drop)
 }
 
 /// Tries to restore the terminal within a time limit, and then ends the process.

@@ -111,8 +111,9 @@ impl<B: Backend> Surface<B> {
 }
 
 fn blank_rows(size: Size) -> Vec<Buffer> {
-    let row = |y| Buffer::empty(Rect { x: 0, y, width: size.columns, height: 1 });
-    (0..size.rows).map(row).collect()
+    (0..size.rows)
+        .map(|y| Buffer::empty(Rect { x: 0, y, width: size.columns, height: 1 }))
+        .collect()
 }
 
 /// Marks the whole row to be sent again if it contains a character of uncertain width.

@@ -74,8 +74,9 @@ pub fn drawn_size(columns: u16, rows: u16) -> Size {
 
 fn drawn_size_with(columns: u16, rows: u16, variable: impl Fn(&str) -> Option<String>) -> Size {
     let known = |reported: u16, name: &str, usual: u16| {
-        let assigned = || variable(name)?.trim().parse().ok();
-        let known = Some(reported).filter(|cells| *cells > 0).or_else(assigned);
+        let known = Some(reported)
+            .filter(|cells| *cells > 0)
+            .or_else(|| variable(name)?.trim().parse().ok());
         known.filter(|cells| *cells > 0).unwrap_or(usual)
     };
     Size::limited(known(columns, "COLUMNS", 80), known(rows, "LINES", 24))

@@ -332,8 +332,9 @@ async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
 }
 
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
-    let save = move || receipt_files::save_receipt(&context.setup.receipts_dir, &files);
-    let result = spawn_blocking(save).await;
+    let result =
+        spawn_blocking(move || receipt_files::save_receipt(&context.setup.receipts_dir, &files))
+            .await;
     Msg::ReceiptSaved { ticket, result: result.unwrap_or_else(|error| Err(error.to_string())) }
 }
 

@@ -9,7 +9,7 @@ use super::bank::amount::Amount;
 use super::bank::direct;
 use super::bank::ledger::{LedgerCharge, LedgerLink};
 use super::bank::request::{BankOperation, BankReply, BankRequest};
-use super::bank::scene::{Domain, DomainSetup};
+use super::bank::scene::DomainSetup;
 use super::bank::tokens::TokenKind;
 use super::bank::{self, Bank, checkout, links};
 use super::clock::Moment;
@@ -45,10 +45,11 @@ impl Control {
         items: &[EarlierItem],
     ) -> Result<Vec<LedgerLink>, ControlError> {
         self.change(|bank, _| {
-            let active = |domain: &&Domain| domain.state == DomainSetup::Active;
             let own_domains = bank.own_domains().iter();
-            let active: Vec<String> =
-                own_domains.filter(active).map(|domain| domain.host.clone()).collect();
+            let active: Vec<String> = own_domains
+                .filter(|domain| domain.state == DomainSetup::Active)
+                .map(|domain| domain.host.clone())
+                .collect();
             let Some(first) = active.first() else { return Vec::new() };
             let create_link = |bank: &mut Bank, item: &EarlierItem| {
                 let requested_host = item.host.as_ref().filter(|host| active.contains(host));
@@ -56,9 +57,9 @@ impl Control {
                 let amount = Amount::from_centavos(item.centavos);
                 links::add_link(bank, host.clone(), amount, item.description.clone(), item.at)
             };
-            let create_all =
-                |bank: &mut Bank| items.iter().map(|item| create_link(bank, item)).collect();
-            let created: Vec<LedgerLink> = bank.with_ids_of(PAST_ITEMS_SEED + 1, create_all);
+            let created: Vec<LedgerLink> = bank.with_ids_of(PAST_ITEMS_SEED + 1, |bank| {
+                items.iter().map(|item| create_link(bank, item)).collect()
+            });
             let paid = created.iter().zip(items);
             for (link, at) in paid.filter_map(|(link, item)| Some((link, item.paid_at?))) {
                 // The payment cannot fail, because the link is unpaid and its domain is active.
@@ -83,9 +84,9 @@ impl Control {
                 }
                 charge
             };
-            let create_all =
-                |bank: &mut Bank| items.iter().map(|item| create_charge(bank, item)).collect();
-            bank.with_ids_of(PAST_ITEMS_SEED + 2, create_all)
+            bank.with_ids_of(PAST_ITEMS_SEED + 2, |bank| {
+                items.iter().map(|item| create_charge(bank, item)).collect()
+            })
         })
     }
 

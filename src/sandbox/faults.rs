@@ -295,8 +295,10 @@ impl FaultPlan {
 
     /// True if an active fault requires a closed port.
     pub fn closes_the_port(&self) -> bool {
-        let closes = |rule: &FaultRule| rule.fault == Fault::Refuse && rule.times == Times::Always;
-        self.0.borrow().iter().any(closes)
+        self.0
+            .borrow()
+            .iter()
+            .any(|rule| rule.fault == Fault::Refuse && rule.times == Times::Always)
     }
 
     fn use_fault(&mut self, matches: impl Fn(&FaultRule) -> bool) -> Option<Fault> {

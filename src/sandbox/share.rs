@@ -61,10 +61,11 @@ async fn handle_request(
     request: Request,
 ) -> Response {
     connection.mark_request_arrived();
-    let is_shared_host = |host: &str| shared.state().bank.is_shared(host);
     let path = request.uri().path();
     let text_response = |status, text: &str| response(status, "text/plain", text.to_owned());
-    if !has_known_host(&request, is_shared_host) || !path.starts_with("/checkout/") {
+    if !has_known_host(&request, |host| shared.state().bank.is_shared(host))
+        || !path.starts_with("/checkout/")
+    {
         return text_response(404, "404\n");
     }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

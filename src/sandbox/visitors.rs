@@ -3,7 +3,6 @@
 //! Requests to an IP address of this machine are accepted with any port, so that port forwarding
 //! works.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -36,6 +35,5 @@ pub async fn check_request(
 /// True if the name is `localhost`, a loopback address, or the address that the sandbox listens on.
 fn is_own_name(shared: &SharedState, name: &str) -> bool {
     let own_ip = shared.port.address().ip();
-    let is_own = |ip: IpAddr| ip.is_loopback() || ip == own_ip || own_ip.is_unspecified();
-    visitors::is_own_name(name, is_own)
+    visitors::is_own_name(name, |ip| ip.is_loopback() || ip == own_ip || own_ip.is_unspecified())
 }

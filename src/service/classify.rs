@@ -184,9 +184,13 @@ enum Echo {
 /// Compares the values at all places. One that differs from what was sent is enough, even if the
 /// value at another place is the same.
 fn compare_all(places: &JsonPaths, json: &Value, compare: impl Fn(&Value) -> Echo) -> Echo {
-    let differing = |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Differs(_)));
-    let same = |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Same));
-    places.find(json, differing).or_else(|| places.find(json, same)).unwrap_or(Echo::None)
+    places
+        .find(json, |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Differs(_))))
+        .or_else(|| {
+            places
+                .find(json, |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Same)))
+        })
+        .unwrap_or(Echo::None)
 }
 
 fn amount_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo {

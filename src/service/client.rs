@@ -174,20 +174,23 @@ impl Client {
         }
         let client = if url.scheme() == "https" {
             // Create the client on another thread, because this thread draws the frames.
-            let with_certificates = || async {
-                let network = &self.0.network;
-                let builder = network.add_proxy(client_builder(limits, None));
-                let system = network.system_roots;
-                let own = network.roots.clone();
-                let build = move || system_roots::trust(builder, system, own)?.build().ok();
-                spawn_blocking(build).await.unwrap_or_default()
-            };
-            self.0.https_client.get_or_init(with_certificates).await
+            self.0
+                .https_client
+                .get_or_init(|| async {
+                    let network = &self.0.network;
+                    let builder = network.add_proxy(client_builder(limits, None));
+                    let system = network.system_roots;
+                    let own = network.roots.clone();
+                    spawn_blocking(move || system_roots::trust(builder, system, own)?.build().ok())
+                        .await
+                        .unwrap_or_default()
+                })
+                .await
         } else {
             let connect = |builder| self.0.network.connect(builder);
-            let http_client =
-                || connect(client_builder(limits, proof).tls_certs_only([])).build().ok();
-            self.0.http_client.get_or_init(http_client)
+            self.0.http_client.get_or_init(|| {
+                connect(client_builder(limits, proof).tls_certs_only([])).build().ok()
+            })
         };
         client.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
@@ -272,8 +275,7 @@ impl NetworkSettings {
         name: &str,
         pem: &[u8],
     ) -> Result<NetworkSettings, NetworkError> {
-        let no_certificates = |_| NetworkError::NoCertificates;
-        let roots = Certificate::from_pem_bundle(pem).map_err(no_certificates)?;
+        let roots = Certificate::from_pem_bundle(pem).map_err(|_| NetworkError::NoCertificates)?;
         if roots.is_empty() {
             return Err(NetworkError::NoCertificates);
         }

@@ -166,8 +166,10 @@ pub(super) fn build_request(api_request: &ApiRequest<'_>) -> Result<reqwest::Req
     if let Some((name, key)) = api_request.key {
         // This error never occurs, because the journal creates only idempotency keys that are valid
         // header values.
-        let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
-        headers.insert(header_name(name)?, HeaderValue::from_str(key).map_err(unusable)?);
+        headers.insert(
+            header_name(name)?,
+            HeaderValue::from_str(key).map_err(|_| Failure::NotSent(NotSent::BodyChanged))?,
+        );
     }
     add_credential_headers(api_request, headers)?;
     if let Some((body, _)) = api_request.body {
@@ -191,11 +193,11 @@ fn add_credential_headers(
     let origin = origin_of(&api_request.url).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
     credential.check(api_request.call.credential, &origin)?;
     let secret = credential.secret.expose();
-    let unusable = || Failure::NoCredential(credential.kind);
     for header in &api_request.call.credential_headers {
-        let text = header.value(secret).ok_or_else(unusable)?;
+        let text = header.value(secret).ok_or(Failure::NoCredential(credential.kind))?;
         // A text with line breaks or other invalid characters cannot be a credential.
-        let mut value = HeaderValue::try_from(text).map_err(|_| unusable())?;
+        let mut value =
+            HeaderValue::try_from(text).map_err(|_| Failure::NoCredential(credential.kind))?;
         value.set_sensitive(true);
         headers.insert(header_name(&header.name)?, value);
     }

@@ -24,8 +24,10 @@ impl Service {
     ) -> Result<Quote, NoQuote> {
         let spec = &self.contract.fee_preview;
         // This error never occurs, because the form rejects amounts with a fraction of a centavo.
-        let unwritable = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
-        let wire = spec.amounts.wire(amount).ok_or_else(unwritable)?;
+        let wire = spec
+            .amounts
+            .wire(amount)
+            .ok_or(NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged)))?;
         let mut url = self.operation_url(Operation::FeePreview);
         let mut body = None;
         match spec.call.method {

@@ -136,8 +136,7 @@ pub(super) fn message_and_hint(
         Some(Untrusted::from(masked.chars().take(MAX_MESSAGE_CHARS).collect::<String>()))
     };
     let is_refusal = (400..500).contains(&reply.status);
-    let excerpt = || body_excerpt(reply, mask).filter(|_| is_refusal);
-    let message = find(ERROR_MESSAGE).or_else(excerpt);
+    let message = find(ERROR_MESSAGE).or_else(|| body_excerpt(reply, mask).filter(|_| is_refusal));
     (message, find(ERROR_HINT))
 }
 

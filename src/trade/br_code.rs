@@ -184,11 +184,10 @@ impl<'t> FieldList<'t> {
     /// several such accounts, because the receiver would be unclear.
     fn pix_account(&self) -> Option<FieldList<'t>> {
         let accounts = self.0.iter().filter(|(id, _)| ("26"..="51").contains(id));
-        let parse_pix_account = |value| {
+        let mut pix_accounts = accounts.filter_map(|(_, value)| {
             let account = FieldList::parse(value)?;
             account.get("00")?.eq_ignore_ascii_case(PIX_IDENTIFIER).then_some(account)
-        };
-        let mut pix_accounts = accounts.filter_map(|(_, value)| parse_pix_account(value));
+        });
         let account = pix_accounts.next()?;
         pix_accounts.next().is_none().then_some(account)
     }

@@ -210,9 +210,9 @@ impl Checkup {
     /// Creates the result of a run from its findings, sorted by subject. Findings with the same
     /// subject keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
-        let position =
-            |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());
-        findings.sort_by_key(position);
+        findings.sort_by_key(|finding| {
+            SUBJECTS.iter().position(|subject| *subject == finding.subject())
+        });
         Checkup { findings }
     }
 

@@ -125,10 +125,9 @@ pub struct TextPart<'t> {
 
 /// True if a code or name, such as `INSUFFICIENT_FUNDS` or `pixKey`, consists only of known words.
 pub fn is_known_name(name: &str) -> bool {
-    let is_name_character = |c: char| c.is_alphabetic() || "_-".contains(c);
     !name.is_empty()
         && name.len() <= MAX_NAME_BYTES
-        && name.chars().all(is_name_character)
+        && name.chars().all(|c| c.is_alphabetic() || "_-".contains(c))
         && is_known(name)
         && has_meaning(name)
 }
@@ -196,8 +195,10 @@ fn fold(word: &str) -> String {
 /// True if a text without spaces consists only of known words, which may be joined by punctuation
 /// or written in camel case.
 fn is_known(text: &str) -> bool {
-    let is_joint = |c: char| !c.is_alphabetic() && !"'’$".contains(c);
-    let parts = || text.split(is_joint).filter(|part| !part.is_empty());
+    let parts = || {
+        text.split(|c: char| !c.is_alphabetic() && !"'’$".contains(c))
+            .filter(|part| !part.is_empty())
+    };
     let is_host = text.contains('.')
         && parts().next_back().is_some_and(|last| HOST_ENDINGS.contains(&fold(last).as_str()));
     let has_private_character = text.contains('@') || text.contains(char::is_numeric);
@@ -316,8 +317,7 @@ fn add_sentence<'t>(parts: &mut Vec<TextPart<'t>>, sentence: &'t str) {
 /// True if the text between two private words or numbers is private too, because they belong
 /// together, as in "(11) 91234-5678".
 fn is_joint(kind: WordKind, between: &str) -> bool {
-    let is_joint = |c: char| c.is_whitespace() || kind == WordKind::Number && "()".contains(c);
-    between.chars().all(is_joint)
+    between.chars().all(|c| c.is_whitespace() || kind == WordKind::Number && "()".contains(c))
 }
 
 fn split_words(sentence: &str) -> Vec<Word<'_>> {
@@ -373,8 +373,9 @@ fn is_part_of_name(sentence: &str, words: &[Word<'_>], index: usize) -> bool {
     let before = index.checked_sub(1).map(|before| &words[before]);
     let before = before.filter(|before| has_only_space(sentence, before, word));
     let after = words.get(index + 1).filter(|after| has_only_space(sentence, word, after));
-    let is_unknown = |word: &&Word<'_>| word.kind == WordKind::Unknown;
-    if is_unknown(&word) || !before.iter().chain(&after).any(is_unknown) {
+    if word.kind == WordKind::Unknown
+        || !before.iter().chain(&after).any(|word| word.kind == WordKind::Unknown)
+    {
         return false;
     }
     if index == 0 {
@@ -383,7 +384,7 @@ fn is_part_of_name(sentence: &str, words: &[Word<'_>], index: usize) -> bool {
         return word.is_capitalized() && begins_name && !word.is_role();
     }
     let may_be_name = |other: &Word<'_>| {
-        is_unknown(&other) || other.is_capitalized() && other.start > words[0].start
+        other.kind == WordKind::Unknown || other.is_capitalized() && other.start > words[0].start
     };
     let joins_names =
         word.is_connector() && before.is_some_and(may_be_name) && after.is_some_and(may_be_name);

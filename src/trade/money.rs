@@ -248,9 +248,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
     /// A float with more than 15 digits is rejected, because its text may differ from the original
     /// amount by a centavo.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
-        let is_exact = |amount: &Money| amount.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())
-            .filter(is_exact)
+            .filter(|amount| amount.0.mantissa().abs() < 10_i128.pow(f64::DIGITS))
             .ok_or_else(|| E::custom("an amount of money that cannot be kept exactly"))
     }
 

@@ -411,8 +411,7 @@ impl LinkRequest {
     pub fn host(&self, outcome: &LinkOutcome) -> Option<String> {
         let url = outcome.created().and_then(|created| created.url.raw().split_once("://"));
         let url_host = url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
-        let requested_host = || self.domain.as_ref().map(Untrusted::raw);
-        url_host.or_else(requested_host).map(str::to_lowercase)
+        url_host.or_else(|| self.domain.as_ref().map(Untrusted::raw)).map(str::to_lowercase)
     }
 }
 

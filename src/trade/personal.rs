@@ -65,10 +65,11 @@ pub fn masked_name(name: &str) -> String {
 /// of characters stays the same, so that the cursor keeps its position.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();
-    let masked = |(index, c): (usize, char)| {
-        if index + 2 < count && c.is_alphanumeric() { '•' } else { c }
-    };
-    typed.chars().enumerate().map(masked).collect()
+    typed
+        .chars()
+        .enumerate()
+        .map(|(index, c)| if index + 2 < count && c.is_alphanumeric() { '•' } else { c })
+        .collect()
 }
 
 /// Masks everything that looks personal in a text from outside the program.
@@ -337,11 +338,10 @@ fn is_amount(word: &str) -> bool {
 /// True if the text begins with a date, such as `2026-11-24T10:00`.
 fn starts_with_date(word: &str) -> bool {
     let Some(date) = word.get(..10) else { return false };
-    let is_expected = |(index, b): (usize, u8)| match index {
+    date.bytes().enumerate().all(|(index, b)| match index {
         4 | 7 => b == b'-',
         _ => b.is_ascii_digit(),
-    };
-    date.bytes().enumerate().all(is_expected)
+    })
 }
 
 /// True if the text is a UUID in the format of a random Pix key.

@@ -278,8 +278,8 @@ impl ShownText {
     /// True if the character is a colour selector between a digit, `#` or `*` and a keycap
     /// character, as in `1️⃣`.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
-        let is_keycap = |base| matches!(base, '0'..='9' | '#' | '*');
-        let keycap = self.base.filter(|&base| is_keycap(base) && self.marks == 0);
+        let keycap =
+            self.base.filter(|&base| matches!(base, '0'..='9' | '#' | '*') && self.marks == 0);
         c == '\u{FE0F}' && keycap.is_some() && next == Some('\u{20E3}')
     }
 
@@ -328,9 +328,8 @@ fn with_ellipsis(text: impl Iterator<Item = char>) -> String {
 /// Shortens a text to at most `max_columns` columns on the screen. A shortened text ends with an
 /// ellipsis.
 fn shorten_to_columns(text: String, max_columns: usize) -> String {
-    let columns = |c: char| c.width().unwrap_or(0);
     // Joined characters may take fewer columns than the sum of their widths, but never more.
-    if text.chars().map(columns).sum::<usize>() <= max_columns {
+    if text.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>() <= max_columns {
         return text;
     }
     if max_columns == 0 {
@@ -338,7 +337,7 @@ fn shorten_to_columns(text: String, max_columns: usize) -> String {
     }
     let mut columns_used = 1;
     let fitting = text.chars().take_while(|&c| {
-        columns_used += columns(c);
+        columns_used += c.width().unwrap_or(0);
         columns_used <= max_columns
     });
     with_ellipsis(fitting)

@@ -252,12 +252,12 @@ impl VaultHandle {
         &self,
         call: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        let job = move |vault: &mut dyn Vault, reply: ReplySender<T>| {
+        self.call(self.limits.read, true, move |vault, reply| {
             if !reply.is_closed() {
                 let _ = reply.send(call(vault));
             }
-        };
-        self.call(self.limits.read, true, job).await
+        })
+        .await
     }
 
     /// Runs a vault call that writes. Even if the caller stops waiting, the call runs to its end.
@@ -265,10 +265,10 @@ impl VaultHandle {
         &self,
         call: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
     ) -> Result<(), VaultTrouble> {
-        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
+        self.call(self.limits.write, false, move |vault, reply| {
             let _ = reply.send(call(vault));
-        };
-        self.call(self.limits.write, false, job).await
+        })
+        .await
     }
 
     /// Runs a vault call that stores a value. If the caller stops waiting before the call ends,
@@ -279,7 +279,7 @@ impl VaultHandle {
         store: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
         undo: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
     ) -> Result<(), VaultTrouble> {
-        let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
+        self.call(limit, true, move |vault, reply| {
             if reply.is_closed() {
                 return;
             }
@@ -288,8 +288,8 @@ impl VaultHandle {
                 // Ignore the error, because no caller is waiting for the result of the removal.
                 let _ = undo(vault);
             }
-        };
-        self.call(limit, true, job).await
+        })
+        .await
     }
 
     /// Runs a job on the vault. If `ends_with_caller` is true, the job is aborted as soon as its
@@ -303,8 +303,9 @@ impl VaultHandle {
         let (reply, reply_receiver) = oneshot::channel();
         match &self.backend {
             Backend::Thread(calls) => {
-                let job = move |vault: &mut dyn Vault| job(vault, reply);
-                calls.call(limit, ends_with_caller, job, reply_receiver).await
+                calls
+                    .call(limit, ends_with_caller, move |vault| job(vault, reply), reply_receiver)
+                    .await
             }
             Backend::Immediate(vault) => {
                 job(&mut *vault.lock(), reply);
@@ -330,11 +331,10 @@ impl LimitedCalls {
         // Local variables are dropped in reverse order, so `reply_receiver` is dropped before this
         // sender. A queued call then finds its reply channel closed, and a running call is aborted.
         let _caller_sender = caller_sender;
-        let job = move |vault: &mut dyn Vault| {
+        let has_ended = self.enqueue(limit, caller, move |vault| {
             job(vault);
             drop(job_sender);
-        };
-        let has_ended = self.enqueue(limit, caller, job)?;
+        })?;
         match timeout(limit, reply_receiver).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(thread_ended_error()),

@@ -52,11 +52,12 @@ pub(super) fn changed_rows(before: &[PageItem], after: &[PageItem], rows: u16) -
     // both pages.
     let changed: Vec<_> =
         before.iter().zip(after).filter(|(before, after)| before != after).collect();
-    let differs = |y: &u16| {
-        let mut pairs = changed.iter();
-        pairs.any(|(before, after)| RowPiece::of(before, *y) != RowPiece::of(after, *y))
-    };
-    (0..rows).filter(differs).collect()
+    (0..rows)
+        .filter(|y| {
+            let mut pairs = changed.iter();
+            pairs.any(|(before, after)| RowPiece::of(before, *y) != RowPiece::of(after, *y))
+        })
+        .collect()
 }
 
 fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {

@@ -121,15 +121,14 @@ impl Theme {
                 ));
             }
         }
-        let find_faint_role = |ground: Color| {
+        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(|ground| {
             entries.iter().find_map(|(role, entry)| {
                 let style = theme.style(*role);
                 let has_no_background = style.bg.is_none() || *role == Role::Text;
                 let text = style.fg.filter(|_| has_no_background)?;
                 Some(((role, entry), (text, ground), unreadable_contrast(text, ground)?))
             })
-        };
-        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(find_faint_role);
+        });
         if let (Some(dark), Some(light)) = (dark, light) {
             let is_later = dark.0.1.span().start > light.0.1.span().start;
             let (entry, colours, contrast) = if is_later { dark } else { light };
@@ -172,8 +171,7 @@ impl Theme {
     /// True if the text of every role can be seen on the terminal's background. Returns false if
     /// the theme has colours and the background is not known.
     fn shows_everything(&self) -> bool {
-        let has_colour = |style: &Style| style.fg.is_some() || style.bg.is_some();
-        if !self.styles.values().any(has_colour) {
+        if !self.styles.values().any(|style| style.fg.is_some() || style.bg.is_some()) {
             return true;
         }
         let Some(ground) = self.ground else { return false };

@@ -37,11 +37,11 @@ pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
 /// The word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days are
 /// numbered as in [`Wall::local_day`].
 pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
-    let beyond_calendar = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
         0 => words.text("day-today"),
         1 => words.text("day-yesterday"),
-        _ => format_date(words.lang(), day).unwrap_or_else(beyond_calendar),
+        _ => format_date(words.lang(), day)
+            .unwrap_or_else(|| words.text(if day > 0 { "day-beyond" } else { "day-before" })),
     }
 }
 

@@ -29,21 +29,24 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
         .map_or_else(Default::default, |time_left| align_right(&time_left, time_width));
     let first_mark = format!(" {} ", symbol.sign);
     let marks = std::iter::once(first_mark).chain(std::iter::repeat("   ".to_owned()));
-    let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{time_left}"), width);
     let role = if symbol == symbols::CONTRADICTS { Role::Alarm } else { Role::Banner };
-    let rows = marks.zip(rows).map(row).map(|row| Line::of(role, row));
+    let rows = marks
+        .zip(rows)
+        .map(|(mark, row)| exactly(&format!("{mark}{row}{time_left}"), width))
+        .map(|row| Line::of(role, row));
     page.put(rows.collect(), area);
 }
 
 /// The most urgent state of the open withdrawals (withdrawals without a final outcome).
 fn most_urgent(model: &Model) -> Option<WithdrawalState> {
-    let urgency = |state: &WithdrawalState| match state {
-        WithdrawalState::Mismatch(_) => 3,
-        WithdrawalState::NeedsPerson(_) => 2,
-        WithdrawalState::Unknown => 1,
-        _ => 0,
-    };
-    model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(urgency)
+    model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(|state| {
+        match state {
+            WithdrawalState::Mismatch(_) => 3,
+            WithdrawalState::NeedsPerson(_) => 2,
+            WithdrawalState::Unknown => 1,
+            _ => 0,
+        }
+    })
 }
 
 /// A countdown (a bar and a time) that shows how long the only open withdrawal can still be resent.

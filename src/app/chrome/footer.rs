@@ -43,25 +43,24 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     // palette is not offered, the help.
     let menu_action = [Action::Palette, Action::Help];
     let menu_action = menu_action.into_iter().find(|action| offered.contains(action));
-    let is_menu = |action| Some(action) == menu_action;
-    let hint_width =
-        |action| key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
-    let mut reserved = menu_action.map_or(0, hint_width);
+    let mut reserved = menu_action.map_or(0, |action| {
+        key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3)
+    });
     let mut line = Line::default();
     let mut width = 0;
     for action in offered {
         let Some(key) = key(model, action) else { continue };
-        if is_menu(action) {
+        if Some(action) == menu_action {
             reserved = 0;
         }
         let used = width + columns(&key) + 3 + reserved;
-        if !is_menu(action) && used >= room {
+        if Some(action) != menu_action && used >= room {
             // Skip this hint without looking up its text, because the lookup is slow and most hints
             // do not fit.
             continue;
         }
         let mut word = word(model, words, &actions, action);
-        let has_room = |word: &str| is_menu(action) || used + columns(word) <= room;
+        let has_room = |word: &str| Some(action) == menu_action || used + columns(word) <= room;
         if !has_room(&word) {
             let Some(shorter) = shorter_word(words, action).filter(|shorter| has_room(shorter))
             else {

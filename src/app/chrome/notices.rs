@@ -64,12 +64,9 @@ fn role_and_text(
     notice: &Notice,
     room: NoticeRoom,
 ) -> (Role, String) {
-    let plain = |role, id: &str| (role, words.text(id));
-    let with_detail =
-        |role, id: &str, detail: &str| (role, with_more(words.text(id), detail, room));
     let failure_text = |failure: &Failure| describe(words, failure, Activity::Question);
     match notice {
-        Notice::Plain(role, id) => plain(*role, id),
+        Notice::Plain(role, id) => (*role, words.text(id)),
         Notice::WithKey(id, action) => (Role::Good, with_key_and_places(model, id, *action)),
         // Error texts of the operating system may contain file names, which are not shown in a
         // kiosk.
@@ -87,14 +84,14 @@ fn role_and_text(
         Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied_text(words, trouble)),
         Notice::NotMarked(why) => {
-            with_detail(Role::Warn, "said-not-marked", &history(words, why).0)
+            (Role::Warn, with_more(words.text("said-not-marked"), &history(words, why).0, room))
         }
         Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, words, *why)),
         Notice::KioskLimit(id, max) => (Role::Warn, words.with(id, &[("limit", &max.to_string())])),
         Notice::Full(limit) => (Role::Warn, field_full(words, *limit)),
         Notice::AmountReplaced(amount) => (Role::Warn, amount_replaced_text(words, amount)),
         Notice::DomainChosen => domain_chosen_notice(model, words),
-        Notice::Refreshed => plain(Role::Good, refreshed_id(model)),
+        Notice::Refreshed => (Role::Good, words.text(refreshed_id(model))),
         Notice::SendLater { wait, is_resend } => {
             let id = if *is_resend { "said-send-later.again" } else { "said-send-later" };
             (Role::Warn, words.with(id, &[("left", &*dates::seconds_left(*wait))]))
@@ -114,9 +111,10 @@ fn role_and_text(
             (Role::Bad, with_more(text.what, &text.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending_failed_text(words, failure, room)),
-        Notice::NotDecided(failure) => {
-            with_detail(Role::Bad, "said-not-decided", &failure_text(failure).what)
-        }
+        Notice::NotDecided(failure) => (
+            Role::Bad,
+            with_more(words.text("said-not-decided"), &failure_text(failure).what, room),
+        ),
         Notice::Requests(why) => (Role::Warn, failure::requests(words, why).0),
         Notice::History(why) => match history(words, why) {
             (text, Some(detail)) if model.setup.kiosk().is_none() => {
@@ -125,7 +123,7 @@ fn role_and_text(
             (text, _) => (Role::Warn, text),
         },
         Notice::Settled { amount, state } => settled_notice(model, words, *amount, state),
-        Notice::SwitchRefusal(why) => plain(Role::Warn, not_switched_id(why)),
+        Notice::SwitchRefusal(why) => (Role::Warn, words.text(not_switched_id(why))),
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, read_tracker};
-use crate::app::screen::{Focus, KeyContext, Screen, ScreenEvent, choice_key};
+use crate::app::screen::{Focus, KeyContext, ScreenEvent, choice_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::withdrawals::rules;
@@ -88,10 +88,9 @@ fn open_help(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// The notice that the seller must wait before sending the withdrawal on the front screen. If no
 /// screen is open over the pane, this is the withdrawal under the cursor.
 fn send_later(model: &Model) -> Option<Notice> {
-    let selected = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let withdrawal = match model.layers.last() {
         Some(layer) => layer.screen().links(&model.store).withdrawal,
-        None => selected(),
+        None => model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals),
     };
     let withdrawal = withdrawal?;
     let wait = rules::send_wait(&model.store, withdrawal)?;
@@ -213,8 +212,9 @@ fn move_page(model: &mut Model, direction: i64, stamp: &Stamp) -> Vec<Effect> {
 /// The number of rows in one page of the list or text on the front screen.
 fn page_rows(model: &Model) -> u16 {
     let Some(areas) = model.areas(model.size) else { return 1 };
-    let area_of = |screen: &dyn Screen| screen.info().place(areas.body);
-    let rows = with_front_screen(model, |screen, store| screen.rows(store, area_of(screen)));
+    let rows = with_front_screen(model, |screen, store| {
+        screen.rows(store, screen.info().place(areas.body))
+    });
     match rows.filter(|rows| !rows.lines.is_empty()) {
         Some(rows) => rows.area.height.saturating_sub(1).max(1),
         None => read_tracker::in_front(model).map_or(1, |frame| frame.overflow.page.max(1)),
@@ -370,10 +370,10 @@ fn press_confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// withdrawal is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let quit_question = Question::DropAndLeave;
-    let is_quit_question =
-        |layer: &Layer| matches!(layer, Layer::Dialog(dialog) if dialog.question == quit_question);
     let in_flight = model.withdrawals.in_flight.is_some();
-    let was_asked = model.layers.last().is_some_and(is_quit_question);
+    let was_asked = model.layers.last().is_some_and(
+        |layer| matches!(layer, Layer::Dialog(dialog) if dialog.question == quit_question),
+    );
     let was_typed = model.layers.iter().any(|layer| layer.screen().was_typed());
     if !in_flight && !was_asked && was_typed {
         return open(model, Route::Ask(Question::DropAndLeave), stamp);

@@ -11,7 +11,6 @@ use crate::app::screens::Layer;
 use crate::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot, Front, Progress, Terms};
 use crate::app::ui::{Overflow, Page, VisibleLines};
 use crate::app::{Model, Size, Stamp};
-use crate::trade::Withdrawal;
 
 impl Front {
     /// A value that identifies the front screen and its stage. A later value differs if another
@@ -20,14 +19,13 @@ impl Front {
         with_front_screen(model, |screen, store| {
             // Include the withdrawal's state, because another instance of the program may change it
             // while this screen shows the withdrawal.
-            let state = |withdrawal: &Withdrawal| {
-                (withdrawal.agreement.key, discriminant(&store.state_of(withdrawal)))
-            };
             Front {
                 pane: store.pane,
                 layers: model.layers.len(),
                 name: screen.info().name,
-                withdrawal: screen.links(store).withdrawal.map(state),
+                withdrawal: screen.links(store).withdrawal.map(|withdrawal| {
+                    (withdrawal.agreement.key, discriminant(&store.state_of(withdrawal)))
+                }),
                 trouble: store.withdrawals.is_locked(),
             }
         })

@@ -248,8 +248,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
 
 fn shown_rows<R: SaleScreen>(store: &Store, areas: &PaneAreas) -> ShownRows {
     let offset = store.setup.utc_offset_s;
-    let day = |sale: &SaleOf<R>| ListLine::Day(sale.at.local_day(offset));
-    R::state(store).list.shown(areas.list, day)
+    R::state(store).list.shown(areas.list, |sale| ListLine::Day(sale.at.local_day(offset)))
 }
 
 fn draw_empty_list<R: SaleScreen>(store: &Store, area: Area, page: &mut Page) {

@@ -95,13 +95,12 @@ impl<'s> dyn Screen + 's {
 
     /// Returns which set of key bindings applies on this screen.
     pub fn keys(&self, store: &Store) -> KeyContext {
-        let by_body = || match self.body() {
+        self.info().context.unwrap_or_else(|| match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,
             ScreenBody::Dialog(..) => KeyContext::Dialog,
             ScreenBody::List(list) if (list.get)(store).is_searching() => KeyContext::Search,
             ScreenBody::List(_) | ScreenBody::Text => KeyContext::List,
-        };
-        self.info().context.unwrap_or_else(by_body)
+        })
     }
 
     /// True if a printable key would be typed as text now.
@@ -218,8 +217,7 @@ impl<'s> dyn Screen + 's {
 
     /// True if closing the screen would lose typed input.
     pub fn was_typed(&self) -> bool {
-        let in_form = || self.form().is_some_and(|form| form.touched);
-        self.info().was_typed.unwrap_or_else(in_form)
+        self.info().was_typed.unwrap_or_else(|| self.form().is_some_and(|form| form.touched))
     }
 
     /// True if nothing would be lost by closing the screen. It then closes when the user clicks

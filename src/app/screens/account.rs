@@ -199,7 +199,6 @@ fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Rol
 /// Lays out the current API contract: its presets and files, the number of settings that differ
 /// from the built-in contract, and whether the seller agreed to them.
 fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
-    let count = |id: &str, lines: u64| store.words().count(id, lines, &[]);
     let agreement = consent::agreement(store);
     let is_pending = agreement.pending.is_some_and(|pending| pending > 0);
     let role = if is_pending { Role::Warn } else { Role::Text };
@@ -208,7 +207,7 @@ fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
     let parts = [
         (!presets.is_empty())
             .then(|| store.with("doctor-contract-lines.presets", &[("presets", &presets)])),
-        (files > 0).then(|| count("doctor-contract-lines.files", files as u64)),
+        (files > 0).then(|| store.words().count("doctor-contract-lines.files", files as u64, &[])),
         Some(checkup::agreement(store.words(), &agreement)),
     ];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");

@@ -102,9 +102,10 @@ impl SaleScreen for ChargeRequest {
         for warning in &warnings {
             lines.extend(point(warning.role(), &warning.describe(words, code), width));
         }
-        let is_about_banks =
-            |warning: &&PayableWarning| matches!(warning, PayableWarning::Broken(_));
-        let gravest = warnings.iter().find(|warning| !is_about_banks(warning)).unwrap_or(first);
+        let gravest = warnings
+            .iter()
+            .find(|warning| !matches!(warning, PayableWarning::Broken(_)))
+            .unwrap_or(first);
         let advice = match gravest {
             PayableWarning::Broken(_) => words.text("code-broken-do"),
             PayableWarning::Expired => {
@@ -131,7 +132,6 @@ impl SaleScreen for ChargeRequest {
         width: usize,
     ) -> Vec<Line> {
         let words = store.words();
-        let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
         let mut lines = Vec::new();
         if let Some(id) = id {
             let id = personal::service_text(words, id).shown_within(120);
@@ -150,7 +150,7 @@ impl SaleScreen for ChargeRequest {
         }
         lines.extend(named_pair(words, "charge-status", &status_text, width));
         match pix_code {
-            None => lines.extend(paragraph_of(Role::Warn, "charge-code-none")),
+            None => lines.extend(paragraph(Role::Warn, &words.text("charge-code-none"), width)),
             Some(code) => {
                 lines.extend(code_content_lines(words, code, width));
                 let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
@@ -162,7 +162,7 @@ impl SaleScreen for ChargeRequest {
             lines.extend(paragraph(Role::Good, &marked, width));
         }
         if store.charges.unsaved.has(charge) {
-            lines.extend(paragraph_of(Role::Bad, "charge-not-saved"));
+            lines.extend(paragraph(Role::Bad, &words.text("charge-not-saved"), width));
         }
         lines
     }

@@ -368,11 +368,10 @@ fn intro_lines(
     let preview = contract.fee_preview.amounts.unit;
     let withdrawal = contract.withdrawal.form.amounts.unit;
     if preview != withdrawal {
-        let unit_name = |unit| match unit {
+        let [preview, withdrawal] = [preview, withdrawal].map(|unit| match unit {
             Unit::Reais => store.text("consent-reais"),
             Unit::Centavos => store.text("consent-centavos"),
-        };
-        let [preview, withdrawal] = [preview, withdrawal].map(unit_name);
+        });
         let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];
         let text = store.with("consent-units", &values);
         lines.extend(wrapped(Role::Bad, &text, width));
@@ -434,11 +433,13 @@ fn value_lines(
     let row_labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
     let rows =
         highlight_difference(value, differing, role, width.saturating_sub(SIDE_LABEL_WIDTH).max(1));
-    let line = |(row, label): (Vec<Span>, &str)| {
-        let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE_LABEL_WIDTH));
-        Line::from(std::iter::once(label).chain(row).collect::<Vec<_>>())
-    };
-    rows.into_iter().zip(row_labels).map(line).collect()
+    rows.into_iter()
+        .zip(row_labels)
+        .map(|(row, label)| {
+            let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE_LABEL_WIDTH));
+            Line::from(std::iter::once(label).chain(row).collect::<Vec<_>>())
+        })
+        .collect()
 }
 
 /// Wraps the value of a setting into rows. The range `differing`, where the old and new value

@@ -49,16 +49,16 @@ fn search(store: &mut Store) {
     let search_words = hits::words(store.domains.query.value());
     store.domains.matching_rows = (!search_words.is_empty()).then(|| {
         let mut states = StateTexts::default();
-        let matches = |n: &usize| {
-            let name = searchable(&name_cell(store, n, usize::MAX).text);
-            let is_in_name = |word: &String| name.contains(&**word);
-            if search_words.iter().all(is_in_name) {
-                return true;
-            }
-            let state = states.of(store, *n);
-            search_words.iter().all(|word| is_in_name(word) || state.contains(&**word))
-        };
-        (0..=count_listed(store)).filter(matches).collect()
+        (0..=count_listed(store))
+            .filter(|n| {
+                let name = searchable(&name_cell(store, n, usize::MAX).text);
+                if search_words.iter().all(|word| name.contains(&**word)) {
+                    return true;
+                }
+                let state = states.of(store, *n);
+                search_words.iter().all(|word| name.contains(&**word) || state.contains(&**word))
+            })
+            .collect()
     });
     store.domains.cursor = store.domains.cursor.min(store.domains.shown().saturating_sub(1));
 }
@@ -76,8 +76,9 @@ impl<'s> StateTexts<'s> {
     /// The searchable text of the state in row `n`.
     pub fn of(&mut self, store: &'s Store, n: usize) -> &str {
         let state = find_domain(store, n).map(|domain| (&domain.state, domain.is_default));
-        let text = || searchable(&state_cell(store, &n, usize::MAX).text);
-        self.0.entry((state, is_chosen(store, n))).or_insert_with(text)
+        self.0
+            .entry((state, is_chosen(store, n)))
+            .or_insert_with(|| searchable(&state_cell(store, &n, usize::MAX).text))
     }
 
     /// Returns how many texts were formatted.

@@ -146,8 +146,9 @@ impl Screen for ExchangesPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let day = |row: &RequestRow| ListLine::Day(row.at.local_day(store.setup.utc_offset_s));
-        Some(store.requests.list.shown(list_pane(area).list, day))
+        Some(store.requests.list.shown(list_pane(area).list, |row| {
+            ListLine::Day(row.at.local_day(store.setup.utc_offset_s))
+        }))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {

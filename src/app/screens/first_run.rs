@@ -146,8 +146,8 @@ impl FirstRun {
         match self.step() {
             SetupStep::Address if !self.answers.address.is_empty() => self.check_address(cx, false),
             SetupStep::Contract => {
-                let is_selected = |preset: &str| *preset == *self.answers.contract;
-                let index = PRESETS.iter().position(|preset| is_selected(preset.name));
+                let index =
+                    PRESETS.iter().position(|preset| *preset.name == *self.answers.contract);
                 self.form.choose("contract", index.map_or(0, |index| index + 1));
             }
             SetupStep::Vault => self.test_vaults(cx),
@@ -176,9 +176,10 @@ impl FirstRun {
             }
             SetupStep::Vault => {
                 let Some(vaults) = &self.vaults else { return vec![] };
-                let choice =
-                    |kind: &VaultKind| Choice::from_message(kind.name(), vault_label(*kind));
-                let options = vaults.iter().map(choice).collect();
+                let options = vaults
+                    .iter()
+                    .map(|kind| Choice::from_message(kind.name(), vault_label(*kind)))
+                    .collect();
                 vec![Field::choice("vault", Label::Word("first-vault"), options)]
             }
             SetupStep::Write => vec![],

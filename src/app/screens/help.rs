@@ -18,13 +18,12 @@ impl Help {
     /// Lays out one group of actions. Actions of the current screen are left out, because they are
     /// listed first.
     fn group_lines(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
-        let is_shown = |action: &&Action| {
+        let actions = Action::ALL.iter().filter(|action| {
             find_group(**action) == name
                 && !self.screen_actions.offered.contains(action)
                 && (**action != Action::StoryNext || store.setup.demo.is_some())
                 && !kiosk::hides_action(store, **action)
-        };
-        let actions = Action::ALL.iter().filter(is_shown);
+        });
         let line = |action: &Action| {
             action_lines(store, action.label_text(store.words().lang()), *action, widths)
         };
@@ -45,10 +44,14 @@ impl Screen for Help {
         let room = columns_that_fit(usize::from(rest.width), MIN_COLUMN_WIDTH);
         let key_widths = Action::ALL.iter().map(|action| columns(&key_names(store, *action)));
         let widths = ((key_widths.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
-        let line = |action: &Action| {
-            action_lines(store, &self.screen_actions.label(words, *action), *action, widths)
-        };
-        let here = self.screen_actions.offered.iter().flat_map(line).collect();
+        let here = self
+            .screen_actions
+            .offered
+            .iter()
+            .flat_map(|action| {
+                action_lines(store, &self.screen_actions.label(words, *action), *action, widths)
+            })
+            .collect();
         let groups = GROUPS.map(|(name, _)| self.group_lines(store, name, widths));
         let blocks = [vec![with_title(store, "aim-here", here)], groups.into()].concat();
         let blocks = blocks.into_iter().filter(|block| !block.is_empty()).collect();

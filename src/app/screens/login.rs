@@ -375,12 +375,11 @@ fn demo_hint(store: &Store) -> String {
 /// `expiry` is used as the first sentence.
 fn jwt_reason(store: &Store, expiry: Option<String>) -> String {
     let reason = expiry.unwrap_or_else(|| store.text("jwt-why"));
-    let with_key = |id: &str, action| Some(store.render_cx().with_key(id, action));
     let login_hint = match teaching::jwt_in_login(store).0 {
         JwtInLogin::NoLogin => None,
         JwtInLogin::Absent => Some(store.text("jwt-why.absent")),
-        JwtInLogin::Unread => with_key("jwt-why.unread", Action::Teach),
-        JwtInLogin::Found => with_key("jwt-why.found", Action::LogIn),
+        JwtInLogin::Unread => Some(store.render_cx().with_key("jwt-why.unread", Action::Teach)),
+        JwtInLogin::Found => Some(store.render_cx().with_key("jwt-why.found", Action::LogIn)),
     };
     [Some(reason), login_hint].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

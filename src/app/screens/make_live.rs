@@ -118,7 +118,9 @@ fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     lines.extend(wrapped(Role::Warn, &store.text(warning), width));
     let status =
         form.sent.status_block(store.render_cx(), "make-live-wait", Activity::Question, width);
-    let instruction = || wrapped(Role::Text, &store.text("make-live-type"), width);
-    lines.extend(status.map_or_else(instruction, Block::into_lines));
+    lines.extend(status.map_or_else(
+        || wrapped(Role::Text, &store.text("make-live-type"), width),
+        Block::into_lines,
+    ));
     lines
 }

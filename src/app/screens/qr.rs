@@ -79,9 +79,10 @@ impl Screen for Qr {
         // If the code was paid or has expired, show that notice, even if it leaves no room for the
         // QR code.
         let notice = self.obsolete_notice(store, text_width);
-        let needs_full_screen = |code: &QrPicture| !code.fits(area) && notice.is_empty();
         if code.is_some_and(|code| {
-            needs_full_screen(code) && page.add_picture(code.within(area_below_caption))
+            !code.fits(area)
+                && notice.is_empty()
+                && page.add_picture(code.within(area_below_caption))
         }) {
             return;
         }

@@ -248,13 +248,16 @@ impl Teaching {
             let lines = self.settings().filter(|line| {
                 !self.is_read(line) && !self.absent.contains(line) && self.is_due(line)
             });
-            // If only one of two figures is in the reply, ask for that one first.
-            let is_likely = |line: &&&ReplySetting| {
-                line.kind != ReplyValueKind::Amount
-                    || self.contract.is_suggested(line, tree, &self.sent)
-            };
             let lines: Vec<_> = lines.collect();
-            lines.iter().find(is_likely).or(lines.first()).copied()
+            // If only one of two figures is in the reply, ask for that one first.
+            lines
+                .iter()
+                .find(|line| {
+                    line.kind != ReplyValueKind::Amount
+                        || self.contract.is_suggested(line, tree, &self.sent)
+                })
+                .or(lines.first())
+                .copied()
         });
         match missing {
             Some(line) => self.open_value_selection(line, self.can_be_absent(line)),
@@ -262,11 +265,13 @@ impl Teaching {
             None => {
                 self.stage = Stage::Overview;
                 let rows = self.rows();
-                let is_next = |row: &OverviewRow| {
-                    matches!(row, OverviewRow::RequestSetting(RequestPart::Field(_)))
-                        && !self.was_accepted()
-                };
-                self.cursor = rows.iter().position(is_next).unwrap_or(0);
+                self.cursor = rows
+                    .iter()
+                    .position(|row| {
+                        matches!(row, OverviewRow::RequestSetting(RequestPart::Field(_)))
+                            && !self.was_accepted()
+                    })
+                    .unwrap_or(0);
             }
         }
     }

@@ -215,10 +215,10 @@ fn is_fault(command: &Command) -> bool {
 /// contains a colon, only the words after it count. Words of up to three letters are left out.
 fn fault_words(label: &str, only: &str) -> String {
     let fault_label = label.rsplit(": ").next().unwrap_or_default();
-    let is_distinctive =
-        |word: &String| word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit());
-    let fault_label =
-        words(fault_label).into_iter().filter(is_distinctive).chain([only.to_owned()]);
+    let fault_label = words(fault_label)
+        .into_iter()
+        .filter(|word| word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit()))
+        .chain([only.to_owned()]);
     fault_label.collect::<Vec<_>>().join(" ")
 }
 
@@ -226,12 +226,14 @@ fn fault_words(label: &str, only: &str) -> String {
 pub fn profile_items(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
-    let item = |other: &OtherProfile| {
-        let name = Untrusted::from(&*other.name).shown_within(MAX_NAME);
-        let label = format!("{}: {name}", words.text("command-profile"));
-        Item::new(Command::Profile(other.name.clone()), &label).with_aliases(&also)
-    };
-    others.iter().map(item).collect()
+    others
+        .iter()
+        .map(|other| {
+            let name = Untrusted::from(&*other.name).shown_within(MAX_NAME);
+            let label = format!("{}: {name}", words.text("command-profile"));
+            Item::new(Command::Profile(other.name.clone()), &label).with_aliases(&also)
+        })
+        .collect()
 }
 
 /// The maximum width of a profile's name in the command palette, in columns.
@@ -248,8 +250,9 @@ fn commands(
     // then all other commands.
     let pane_count = Pane::ALL.len();
     let other_actions = actions.clone().skip(pane_count);
-    let has_pane = |action: &Action| !action.panes().is_empty();
-    let pane_hints = listed.filter(has_pane).map(|action| Command::Hint(Hint::Where(action)));
+    let pane_hints = listed
+        .filter(|action| !action.panes().is_empty())
+        .map(|action| Command::Hint(Hint::Where(action)));
     let no_colours = themes.is_empty().then_some(Command::Hint(Hint::NoColours));
     actions
         .take(pane_count)
@@ -272,9 +275,10 @@ fn commands(
 
 /// The ids of the messages that hold additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
-    let fault = || [Command::Fault("any".into())].into_iter();
-    let theme = || vec![Command::Theme("any".into())];
-    let all_commands = || commands(fault(), theme()).chain([Command::Hint(Hint::NoColours)]);
+    let all_commands = || {
+        commands([Command::Fault("any".into())].into_iter(), vec![Command::Theme("any".into())])
+            .chain([Command::Hint(Hint::NoColours)])
+    };
     let also = all_commands().map(|command| format!("also-{}", name(&command)));
     let guarded_commands = all_commands().filter(is_guarded);
     let profile = ["also-profile".to_owned()];

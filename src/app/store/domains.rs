@@ -174,8 +174,11 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
 /// chosen a domain in this run, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
-    let is_listed = |listed: &ListedDomains| listed.iter().any(|domain| domain.host == host);
-    let is_allowed = store.domains.listed.as_ref().is_none_or(is_listed);
+    let is_allowed = store
+        .domains
+        .listed
+        .as_ref()
+        .is_none_or(|listed| listed.iter().any(|domain| domain.host == host));
     if is_allowed && store.domains.choice == DomainChoice::Automatic {
         store.domains.choice = DomainChoice::Named(host);
     }
@@ -204,11 +207,13 @@ impl Domains {
     fn record_states(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.first_seen);
         let before = times_by_state(&before);
-        let since = |domain: &CheckoutDomain| {
-            let since = before.get(&(&domain.host, &domain.state)).copied().unwrap_or(now);
-            (domain.clone(), since)
-        };
-        self.first_seen = listed.iter().map(since).collect();
+        self.first_seen = listed
+            .iter()
+            .map(|domain| {
+                let since = before.get(&(&domain.host, &domain.state)).copied().unwrap_or(now);
+                (domain.clone(), since)
+            })
+            .collect();
         self.listed_at = Some(now);
     }
 
@@ -219,8 +224,9 @@ impl Domains {
     /// The number of visible rows. With a search, these are the matches. Without a search, these
     /// are one row for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
-        let unfiltered_rows = || 1 + self.listed.as_ref().map_or(0, |listed| listed.len());
-        self.matching_rows.as_ref().map_or_else(unfiltered_rows, Vec::len)
+        self.matching_rows
+            .as_ref()
+            .map_or_else(|| 1 + self.listed.as_ref().map_or(0, |listed| listed.len()), Vec::len)
     }
 
     /// The position of the last visible row.

@@ -70,8 +70,8 @@ pub fn is_withdrawal_in_progress(store: &Store) -> bool {
 /// typed text.
 pub fn losses(store: &Store, typed: bool) -> UnsavedWork {
     let session = &store.session;
-    let is_stored = |credential: &Credential| matches!(credential, Credential::Stored(_));
-    let has_credential = is_stored(&session.api_token) || is_stored(&session.jwt);
+    let has_credential = matches!(&session.api_token, Credential::Stored(_))
+        || matches!(&session.jwt, Credential::Stored(_));
     let is_only_in_memory = matches!(
         session.vault_status,
         VaultStatus::Kept(VaultKind::Memory) | VaultStatus::Trouble(_)

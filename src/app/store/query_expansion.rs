@@ -79,26 +79,30 @@ pub fn expand(store: &Store, list: Searched, query: &str) -> Search {
     let words: Vec<String> = query.split_whitespace().map(normalize_word).collect();
     let names_month =
         catalogue.lang() == Lang::En && words.iter().any(|word| month_number(word).is_some());
-    let term = |(text, word): (&str, &String)| Term {
-        text: text.into(),
-        labels: matching_labels(store, catalogue, list, word),
-        open: if list == Searched::Withdrawals {
-            find_open_withdrawals(store, word)
-        } else {
-            Vec::new()
-        },
-        destinations: HashMap::new(),
-        moments: parse_moments(store, catalogue, word, names_month),
-    };
-    let terms = query.split_whitespace().zip(&words).map(term).collect();
+    let terms = query
+        .split_whitespace()
+        .zip(&words)
+        .map(|(text, word)| Term {
+            text: text.into(),
+            labels: matching_labels(store, catalogue, list, word),
+            open: if list == Searched::Withdrawals {
+                find_open_withdrawals(store, word)
+            } else {
+                Vec::new()
+            },
+            destinations: HashMap::new(),
+            moments: parse_moments(store, catalogue, word, names_month),
+        })
+        .collect();
     Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
 }
 
 /// Normalizes a search word: lower case, without accents, and without punctuation around it. `:`
 /// and `/` are kept, because times and dates such as `10:` and `21/` contain them.
 fn normalize_word(text: &str) -> String {
-    let is_surrounding = |c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/');
-    searchable(text).trim_matches(is_surrounding).to_owned()
+    searchable(text)
+        .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/'))
+        .to_owned()
 }
 
 /// True if any word of the label begins with the search word. Hyphens are ignored, so `email`
@@ -107,9 +111,10 @@ fn has_word_prefix(label: &str, word: &str) -> bool {
     let without_punctuation =
         |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
     let word = without_punctuation(word);
-    let begins_with_word = |label_word: &str| without_punctuation(label_word).starts_with(&word);
     word.chars().count() >= MIN_LABEL_WORD
-        && searchable(label).split_whitespace().any(begins_with_word)
+        && searchable(label)
+            .split_whitespace()
+            .any(|label_word| without_punctuation(label_word).starts_with(&word))
 }
 
 fn matching_labels(
@@ -162,12 +167,12 @@ fn unstored_labels(
 /// states depend on the clock, so the database cannot search for them.
 fn find_open_withdrawals(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let withdrawals = store.withdrawals.open.iter();
-    let short_name = |withdrawal| {
-        names::short_state(Catalogue::of(store.setup.lang), &store.state_of(withdrawal))
-    };
     let matching = withdrawals.filter(|withdrawal| {
         has_word_prefix(&store.state_word(withdrawal), word)
-            || has_word_prefix(&short_name(withdrawal), word)
+            || has_word_prefix(
+                &names::short_state(Catalogue::of(store.setup.lang), &store.state_of(withdrawal)),
+                word,
+            )
     });
     matching.map(|withdrawal| withdrawal.agreement.key).collect()
 }

@@ -308,8 +308,11 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
     let Some(opened) = opened else { return };
     // If a damaged database was replaced, the row's id may now belong to another request. Compare
     // the times.
-    let belongs_to_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
-    let found = result.as_ref().ok().and_then(Option::as_ref).filter(belongs_to_row);
+    let found = result
+        .as_ref()
+        .ok()
+        .and_then(Option::as_ref)
+        .filter(|exchange| exchange.at == opened.row.at);
     opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
     if let Some(action) = opened.then.take() {
         cx.press(action);

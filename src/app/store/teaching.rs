@@ -52,10 +52,9 @@ pub fn scope(store: &Store, exchange: &Exchange) -> Result<TeachScope, &'static 
 /// True if these settings may be saved now. While a withdrawal is open, only the lesson from its
 /// own reply may change a setting for withdrawals: a resend is read with it.
 pub fn may_save(store: &Store, scope: TeachScope, lines: &[TaughtSetting]) -> bool {
-    let is_of_withdrawals = |line: &TaughtSetting| line.name.starts_with("withdrawal.");
     scope == TeachScope::OpenWithdrawal
         || store.withdrawals.open.is_empty()
-        || !lines.iter().any(is_of_withdrawals)
+        || !lines.iter().any(|line| line.name.starts_with("withdrawal."))
 }
 
 /// True if the exchange sent this withdrawal, whose outcome is unknown because the success that the

@@ -79,10 +79,9 @@ pub fn on_quote_requested(store: &mut Store, amount: Money, has_probe: bool) {
 
 /// True if this exchange asked for the fee of a probe. It confirms no settings.
 pub fn is_probe(store: &Store, exchange: &Exchange) -> bool {
-    let amount = || store.setup.contract.sent_values(exchange).amount;
     exchange.operation == Operation::FeePreview
         && store.unit.probing.is_some()
-        && amount() == store.unit.probing
+        && store.setup.contract.sent_values(exchange).amount == store.unit.probing
 }
 
 /// Compares the answers to a fee quote and to its probe.
@@ -122,11 +121,14 @@ pub fn on_probed(
 
 /// The newest exchange that asked for the fee of this amount.
 fn newest_preview(store: &Store, amount: Option<Money>) -> Option<Arc<Exchange>> {
-    let is_of_amount = |exchange: &&Arc<Exchange>| {
-        exchange.operation == Operation::FeePreview
-            && store.setup.contract.sent_values(exchange).amount == amount
-    };
-    store.exchanges.iter().find(is_of_amount).cloned()
+    store
+        .exchanges
+        .iter()
+        .find(|exchange| {
+            exchange.operation == Operation::FeePreview
+                && store.setup.contract.sent_values(exchange).amount == amount
+        })
+        .cloned()
 }
 
 /// Ends the doubt because the seller says that the service read the right amount. The unit stays
@@ -150,10 +152,11 @@ pub fn exchange_to_teach(store: &Store) -> Option<Arc<Exchange>> {
     if let Some(doubt) = &store.unit.doubt {
         return Some(doubt.exchanges[0].clone());
     }
-    let is_answered = |exchange: &&Arc<Exchange>| {
-        exchange.operation == Operation::FeePreview && exchange.reply.is_ok()
-    };
-    store.exchanges.iter().find(is_answered).cloned()
+    store
+        .exchanges
+        .iter()
+        .find(|exchange| exchange.operation == Operation::FeePreview && exchange.reply.is_ok())
+        .cloned()
 }
 
 /// True if the seller corrects the unit next, with an exchange of this operation.

@@ -45,18 +45,25 @@ impl<R: SaleRequest> UnsavedRecords<R> {
     /// database still says that the outcome is unknown.
     pub fn replace_rows(&self, page: &mut ListPage<SaleOf<R>>) {
         if !self.0.is_empty() {
-            let newest = |row: &SaleOf<R>| {
-                self.0.iter().find(|unsaved| unsaved.is_same(row)).unwrap_or(row).clone()
-            };
-            page.rows = page.rows.iter().map(newest).collect();
+            page.rows = page
+                .rows
+                .iter()
+                .map(|row| {
+                    self.0.iter().find(|unsaved| unsaved.is_same(row)).unwrap_or(row).clone()
+                })
+                .collect();
         }
     }
 
     /// Inserts unsaved records above the rows of the first page, unless the page already contains
     /// them. Needed only if the history database could not be read.
     pub fn prepend_missing(&self, page: &mut ListPage<SaleOf<R>>) {
-        let is_missing = |unsaved: &&SaleOf<R>| !page.rows.iter().any(|row| row.is_same(unsaved));
-        let mut rows: Vec<SaleOf<R>> = self.0.iter().filter(is_missing).cloned().collect();
+        let mut rows: Vec<SaleOf<R>> = self
+            .0
+            .iter()
+            .filter(|unsaved| !page.rows.iter().any(|row| row.is_same(unsaved)))
+            .cloned()
+            .collect();
         if page.first > 0 || rows.is_empty() {
             return;
         }

@@ -61,11 +61,9 @@ pub struct WithdrawalsState {
 impl WithdrawalsState {
     /// True if another instance of the program is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
-        let is_sent_elsewhere =
-            |withdrawal: &&Withdrawal| self.sent_elsewhere.contains(&withdrawal.agreement.key);
         self.open
             .iter()
-            .filter(is_sent_elsewhere)
+            .filter(|withdrawal| self.sent_elsewhere.contains(&withdrawal.agreement.key))
             .any(|withdrawal| withdrawal.agreement.account.is_same_account(account))
     }
 

@@ -234,8 +234,7 @@ impl Action {
 
     /// The pane that the action opens, or `None` if it does not open a pane.
     pub fn pane(self) -> Option<Pane> {
-        let opens_pane = |pane: &Pane| pane.action() == self;
-        Pane::ALL.into_iter().find(opens_pane)
+        Pane::ALL.into_iter().find(|pane| pane.action() == self)
     }
 }
 
@@ -286,8 +285,10 @@ impl Actions {
 
 /// The labels of all actions, in the order of [`Action::ALL`].
 fn words(lang: Lang) -> Vec<String> {
-    let word = |action: &Action| Catalogue::of(lang).text(&format!("action-{}", action.name()));
-    Action::ALL.iter().map(word).collect()
+    Action::ALL
+        .iter()
+        .map(|action| Catalogue::of(lang).text(&format!("action-{}", action.name())))
+        .collect()
 }
 
 macro_rules! panes {
@@ -345,6 +346,6 @@ impl Pane {
 
 /// The names of all panes, in the order of [`Pane::ALL`]. `suffix` is the end of the message ids.
 fn names(lang: Lang, suffix: &str) -> [String; Pane::ALL.len()] {
-    let name = |pane: Pane| format!("pane-{}{suffix}", pane.action().name());
-    Pane::ALL.map(|pane| Catalogue::of(lang).text(&name(pane)))
+    Pane::ALL
+        .map(|pane| Catalogue::of(lang).text(&format!("pane-{}{suffix}", pane.action().name())))
 }

@@ -99,13 +99,11 @@ pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
 /// Splits lines into blocks at empty lines. The first block gets priority number `priority` and
 /// each later block a higher number, so the last block is cut first.
 pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
-    let with_priority = |(n, block): (usize, Block)| Block {
-        priority: priority + n,
-        min_lines: 1,
-        gap: Gap::Own,
-        ..block
-    };
-    blocks(lines).into_iter().enumerate().map(with_priority).collect()
+    blocks(lines)
+        .into_iter()
+        .enumerate()
+        .map(|(n, block)| Block { priority: priority + n, min_lines: 1, gap: Gap::Own, ..block })
+        .collect()
 }
 
 /// Fits blocks into `rows` rows of `width` columns. If there are too few rows, drops empty rows,
@@ -166,9 +164,10 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps_min_lines: bool) {
         let excess = total_rows(blocks).saturating_sub(rows);
         let min_rows =
             |block: &Block| if keeps_min_lines { block.min_lines } else { block.min_lines.min(1) };
-        let can_be_cut = |block: &&mut Block| block.priority > 0 && block.rows() > min_rows(block);
-        let least_important =
-            blocks.iter_mut().filter(can_be_cut).max_by_key(|block| block.priority);
+        let least_important = blocks
+            .iter_mut()
+            .filter(|block| block.priority > 0 && block.rows() > min_rows(block))
+            .max_by_key(|block| block.priority);
         let Some(block) = least_important.filter(|_| excess > 0) else { return };
         let remaining = block.rows().saturating_sub(excess).max(min_rows(block));
         block.alternatives.truncate(1);

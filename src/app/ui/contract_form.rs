@@ -62,10 +62,10 @@ pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str
         };
     }
     // Move the focus to a new required field, because the seller must fill it in next.
-    let is_new = |field: &Field| old.field(&field.id).is_none() && field.required;
-    let had_focus = |field: &Field| Some(&field.id) == focused.as_ref();
-    let focus = new.fields.iter().position(is_new);
-    let focus = focus.or_else(|| new.fields.iter().position(had_focus));
+    let focus =
+        new.fields.iter().position(|field| old.field(&field.id).is_none() && field.required);
+    let focus =
+        focus.or_else(|| new.fields.iter().position(|field| Some(&field.id) == focused.as_ref()));
     new.focus = focus.unwrap_or(new.fields.len());
     new.touched = old.touched;
     new
@@ -111,12 +111,12 @@ fn field(declared: &contract::FieldSpec, slot_prefix: &str) -> Field {
         FieldKind::Secret => {
             Entry::Secret { slot: format!("{slot_prefix}/{}", declared.id).into(), len: 0 }
         }
-        FieldKind::PixKeyKind => {
-            let option = |kind| {
+        FieldKind::PixKeyKind => choice(
+            declared,
+            declared.key_kinds().into_iter().map(|kind| {
                 Choice::from_message(contract::key_kind_id(kind), pix_key_kind_message(kind))
-            };
-            choice(declared, declared.key_kinds().into_iter().map(option))
-        }
+            }),
+        ),
         FieldKind::Choice => choice(
             declared,
             declared.choices.iter().map(|choice| Choice::from_external_text(&choice.id)),
@@ -175,8 +175,8 @@ fn read_values(
     declared: &contract::BodySpec,
     key: Option<&str>,
 ) -> Result<contract::Body, Vec<contract::InvalidField>> {
-    let value = |field: &Field| (field.id.clone(), field.value(), field.money());
-    let values: Vec<_> = form.fields.iter().map(value).collect();
+    let values: Vec<_> =
+        form.fields.iter().map(|field| (field.id.clone(), field.value(), field.money())).collect();
     declared.body(|field| {
         let value = values.iter().find(|(name, ..)| **name == *field.id);
         match field.kind {

@@ -51,8 +51,8 @@ pub const BELOW_PRIORITY: usize = 100;
 
 /// True if the area has room for the title, the text above the form, all fields, and the button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
-    let has_note = |field: &&Field| field.error.is_some() || field.hint.is_some();
-    let note_count = form.fields.iter().filter(has_note).count();
+    let note_count =
+        form.fields.iter().filter(|field| field.error.is_some() || field.hint.is_some()).count();
     let rows = block::total_rows(head) + form.fields.len() + note_count + 1;
     // The title needs one more row.
     rows < usize::from(area.height)
@@ -113,12 +113,14 @@ impl<'a> FormPage<'a> {
             block.gap = if title_height > 1 { Gap::None } else { Gap::Own };
         }
         let placed = block::fit(parts, usize::from(inner.height), width);
-        let area_of = |Placed { row, lines }: &Placed| {
-            let [row, rows] =
-                [*row, lines.len()].map(|index| u16::try_from(index).unwrap_or(u16::MAX));
-            inner.split_top(row).1.split_top(rows).0
-        };
-        let areas: Vec<Area> = placed.iter().map(area_of).collect();
+        let areas: Vec<Area> = placed
+            .iter()
+            .map(|Placed { row, lines }| {
+                let [row, rows] =
+                    [*row, lines.len()].map(|index| u16::try_from(index).unwrap_or(u16::MAX));
+                inner.split_top(row).1.split_top(rows).0
+            })
+            .collect();
         let fields = &areas[first_field..=first_field + form.fields.len()];
         for (index, field) in fields.iter().enumerate() {
             let is_button = index == form.fields.len();

@@ -77,8 +77,10 @@ impl<T: KnownValue> Known<T> {
         title: &str,
         width: usize,
     ) -> Block {
-        let lines = |rows| self.lines((store, words), columns, (title, width), rows);
-        let alternatives = (3..=MAX_ROWS).rev().map(lines).collect();
+        let alternatives = (3..=MAX_ROWS)
+            .rev()
+            .map(|rows| self.lines((store, words), columns, (title, width), rows))
+            .collect();
         Block { alternatives, ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![]) }
     }
 

@@ -191,8 +191,10 @@ impl<T> List<T> {
         }
         let find_row = |item: &T| page.rows.iter().position(|row| is_same_row(item, row));
         let created = self.created.take();
-        let selected_row = || self.selected().filter(|_| self.keeps_row);
-        let row = created.as_ref().and_then(find_row).or_else(|| selected_row().and_then(find_row));
+        let row = created
+            .as_ref()
+            .and_then(find_row)
+            .or_else(|| self.selected().filter(|_| self.keeps_row).and_then(find_row));
         let row = row.map(|row| page.first + row as u64);
         self.take(ticket, page);
         if let Some(row) = row {
@@ -207,8 +209,12 @@ impl<T> List<T> {
     where
         T: Clone,
     {
-        let updated = |row: &T| if is_same_row(row, new) { new.clone() } else { row.clone() };
-        self.page.rows = self.page.rows.iter().map(updated).collect();
+        self.page.rows = self
+            .page
+            .rows
+            .iter()
+            .map(|row| if is_same_row(row, new) { new.clone() } else { row.clone() })
+            .collect();
     }
 
     /// The visible lines: the rows, and a heading above the first row of each day or group.
@@ -382,8 +388,9 @@ pub enum Group {
 fn visible_lines(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_index = |row| lines.iter().position(|line| *line == ListLine::Row(row));
-    let is_heading = |index: &usize| lines[*index].row().is_none();
-    let with_heading = |index: usize| index.checked_sub(1).filter(is_heading).unwrap_or(index);
+    let with_heading = |index: usize| {
+        index.checked_sub(1).filter(|index| lines[*index].row().is_none()).unwrap_or(index)
+    };
     let cursor_line = line_index(cursor).unwrap_or(0);
     let first = with_heading(line_index(top).unwrap_or(cursor_line).min(cursor_line));
     let first = first.max((cursor_line + 1).saturating_sub(height));

@@ -195,8 +195,9 @@ pub fn put_details(
     // If there is no room for the copyable text at the bottom, append it to the scrollable text
     // above.
     let max_foot_rows = usize::from(area.height.saturating_sub(MIN_DETAIL_ROWS));
-    let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= max_foot_rows;
-    let foot_lines = Some(full(bottom_area.width)).filter(has_foot).unwrap_or_default();
+    let foot_lines = Some(full(bottom_area.width))
+        .filter(|lines| margin(area) > 1 && lines.len() <= max_foot_rows)
+        .unwrap_or_default();
     let rows = u16::try_from(foot_lines.len()).unwrap_or(u16::MAX);
     let upper = area.split_bottom(rows).0;
     let foot = bottom_area.split_bottom(rows).1;

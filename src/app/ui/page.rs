@@ -98,8 +98,8 @@ impl Page {
 
     /// Puts lines at the top of an area.
     pub fn put(&mut self, lines: Vec<Line>, area: Area) {
-        let is_marked = |line: &Line| line.under == Some(Role::Cursor);
-        let marked = (area.y..area.bottom()).zip(&lines).find(|(_, line)| is_marked(line));
+        let marked =
+            (area.y..area.bottom()).zip(&lines).find(|(_, line)| line.under == Some(Role::Cursor));
         if let Some((y, _)) = marked.filter(|_| !self.is_lower_layer) {
             self.marked_row = Some((area.x, y));
         }

@@ -49,8 +49,11 @@ pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
     let indent = Span { text: " ".repeat(columns).into(), ..label };
     let labels = std::iter::once(label).chain(std::iter::repeat(indent));
-    let line = |(row, label)| Line::from(vec![label, Span::of(role, row)]);
-    wrap(text, width.saturating_sub(columns).max(1)).into_iter().zip(labels).map(line).collect()
+    wrap(text, width.saturating_sub(columns).max(1))
+        .into_iter()
+        .zip(labels)
+        .map(|(row, label)| Line::from(vec![label, Span::of(role, row)]))
+        .collect()
 }
 
 /// Wraps a text as an item of a bulleted list.

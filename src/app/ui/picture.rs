@@ -60,11 +60,10 @@ impl QrPicture {
     /// Centers the QR code in an area, with the widest border that fits. Returns `None` if the code
     /// does not fit.
     pub fn within(&self, area: Area) -> Option<Picture> {
-        let fits = |quiet_zone: &usize| {
+        let quiet_zone = QUIET_ZONES.into_iter().find(|quiet_zone| {
             let (columns, rows) = self.cells(*quiet_zone);
             columns <= area.width && rows <= area.height
-        };
-        let quiet_zone = QUIET_ZONES.into_iter().find(fits)?;
+        })?;
         let (columns, rows) = self.cells(quiet_zone);
         Some(Picture { code: self.clone(), quiet_zone, area: area.middle(columns, rows) })
     }

@@ -50,8 +50,8 @@ pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
     });
     let raw = line.new.as_ref().map_or("", Untrusted::raw);
     let letters = foreign_letters(&format!("{}{raw}", line.name.raw()));
-    let letter = |c: &char| format!("U+{:04X}", u32::from(*c));
-    let letters: Vec<String> = letters.iter().take(8).map(letter).collect();
+    let letters: Vec<String> =
+        letters.iter().take(8).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
     let letter_warning = (!letters.is_empty())
         .then(|| words.with("consent-letters", &[("letters", &letters.join(", "))]));
     meaning.chain(letter_warning).collect()

@@ -178,8 +178,9 @@ fn is_address(word: &str) -> bool {
     // Skip a leading bracket or quotation mark.
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
     let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
-    let has_parts = || word.contains(['/', '@']) || word.split('.').skip(1).any(is_name);
-    word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
+    word.starts_with('/')
+        || word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && (word.contains(['/', '@']) || word.split('.').skip(1).any(is_name))
 }
 
 /// The width of the widest word, in columns.
@@ -234,10 +235,9 @@ fn is_in_phone(before: &str, after: &str) -> bool {
 /// True if a line break between these two texts would separate `R$` from its figure, or a figure
 /// from its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit();
     let word_end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
-    before.ends_with("R$") && after.starts_with(is_digit)
-        || before.ends_with(is_digit) && UNITS.contains(&&after[..word_end])
+    before.ends_with("R$") && after.starts_with(|c: char| c.is_ascii_digit())
+        || before.ends_with(|c: char| c.is_ascii_digit()) && UNITS.contains(&&after[..word_end])
 }
 
 /// Splits the text into two parts. The first part has as many characters as fit into `max` columns.

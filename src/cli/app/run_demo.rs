@@ -22,8 +22,8 @@ use crate::journal::money::{Files, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
+use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
-use crate::trade::{Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, names};
 
@@ -126,10 +126,9 @@ fn journal_location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -
 /// journal.
 fn create_keep_dir(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
     refuse_real_journals(&settings.dirs, dir)?;
-    let complain = |trouble| {
+    journal::make_dir(dir).map_err(|trouble| {
         Complaint::text(complaint::describe_journal_trouble(words, &path_text(dir), &trouble))
-    };
-    journal::make_dir(dir).map_err(complain)
+    })
 }
 
 /// Refuses a directory with a real journal, because the app would look up real withdrawals in the
@@ -148,8 +147,9 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
 /// True if all withdrawals in a journal were made in a demo. An unreadable journal counts as real.
 fn is_demo_journal(files: &Files) -> bool {
     let Ok(opened) = ReadOnlyJournal::open(files) else { return false };
-    let is_of_demo = |withdrawal: Withdrawal| &*withdrawal.agreement.profile == demo::PROFILE;
-    opened.journal.withdrawals().all(|withdrawal| withdrawal.is_ok_and(is_of_demo))
+    opened.journal.withdrawals().all(|withdrawal| {
+        withdrawal.is_ok_and(|withdrawal| &*withdrawal.agreement.profile == demo::PROFILE)
+    })
 }
 
 fn parse_base_url(words: &Catalogue, text: &str) -> Result<BaseUrl, Complaint> {

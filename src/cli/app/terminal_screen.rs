@@ -144,17 +144,20 @@ impl TerminalScreen {
             let _ = restorer.restore();
             closing.into_iter().for_each(ClosingDatabases::wait);
         };
-        let shut_down = move |cause| ending_run.shut_down(cause);
-        signals::watch(GracePeriods::default(), move || busy_run.is_busy(), shut_down, restore)?;
+        signals::watch(
+            GracePeriods::default(),
+            move || busy_run.is_busy(),
+            move |cause| ending_run.shut_down(cause),
+            restore,
+        )?;
         let on_suspend = move || {
             let _ = suspend_restorer.suspend();
         };
-        let on_resume = move || {
+        job_control::watch(on_suspend, move || {
             if let Some(inbox) = resumed_run.record_continued() {
                 job_control::resume(&resume_restorer, &inbox);
             }
-        };
-        job_control::watch(on_suspend, on_resume)
+        })
     }
 
     /// Discards input that was typed during the previous run of the app. Returns false if the
@@ -170,10 +173,9 @@ impl TerminalScreen {
     /// Restores the terminal. First waits briefly for a late reply of the terminal, because the
     /// shell would read the reply as typed text. Input that arrives during this wait is discarded.
     pub async fn restore_terminal(&mut self, hung_up: bool) {
-        let awaits_reply = |output: &FrameOutput| {
-            output.is_waiting() || output.is_last_pending(LATE_REPLY_TIMEOUT)
-        };
-        while !hung_up && awaits_reply(&self.output) {
+        while !hung_up
+            && (self.output.is_waiting() || self.output.is_last_pending(LATE_REPLY_TIMEOUT))
+        {
             tokio::select! {
                 () = tokio::time::sleep(LATE_REPLY_TIMEOUT) => {}
                 event = self.input.next() => if !matches!(event, Some(Ok(_))) { break },

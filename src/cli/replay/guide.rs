@@ -72,23 +72,22 @@ fn request_name(words: &Catalogue, request: &RequestSummary) -> String {
 /// The keys that repeat a request in the app.
 fn keys_to_press(words: &Catalogue, keys: &Keymap, step: &Step) -> String {
     let key = |action: Action| keys.first_key_name(action);
-    let pane = |pane: Pane| key(pane.action());
     let new = |opened: Pane| {
         let amount = step.request.amount.map(|amount| amount.to_string());
-        let keys = [pane(opened).to_owned(), key(Action::New).to_owned()];
+        let keys = [key(opened.action()).to_owned(), key(Action::New).to_owned()];
         keys.into_iter().chain(amount).collect::<Vec<_>>().join(", ")
     };
     match step.request.operation {
         Some(Operation::Login) => words.text("replay-keys-login"),
         Some(Operation::Domains) => {
-            let values = [("pane", pane(Pane::Domains)), ("refresh", key(Action::Refresh))];
+            let values = [("pane", key(Pane::Domains.action())), ("refresh", key(Action::Refresh))];
             words.with("replay-keys-domains", &values)
         }
         Some(Operation::FeePreview) => words.text("replay-keys-fee"),
         Some(Operation::CreateLink) => new(Pane::Links),
         Some(Operation::DirectPayment) => new(Pane::Charges),
         Some(Operation::Withdrawal) if step.is_resend => {
-            format!("{}, {}", pane(Pane::Withdrawals), key(Action::Send))
+            format!("{}, {}", key(Pane::Withdrawals.action()), key(Action::Send))
         }
         Some(Operation::Withdrawal) => new(Pane::Withdrawals),
         None => String::new(),

@@ -173,11 +173,12 @@ pub(in crate::har) fn percent_decoded(text: &str) -> String {
 }
 
 fn percent_decoded_bytes(text: &str) -> Vec<u8> {
-    let plus_as_space = |(byte, is_encoded): (u8, bool)| match byte {
-        b'+' if !is_encoded => b' ',
-        byte => byte,
-    };
-    percent_bytes(text).map(plus_as_space).collect()
+    percent_bytes(text)
+        .map(|(byte, is_encoded)| match byte {
+            b'+' if !is_encoded => b' ',
+            byte => byte,
+        })
+        .collect()
 }
 
 /// Decodes the runs of hexadecimal digits and of base64.

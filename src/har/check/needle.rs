@@ -116,15 +116,15 @@ fn words(text: &str) -> Vec<String> {
         return vec![];
     }
     let trimmed = words.into_iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let is_long =
-        |word: &&str| word.chars().count() >= MIN_WORD && word.chars().all(char::is_alphabetic);
-    trimmed.filter(is_long).map(str::to_owned).collect()
+    trimmed
+        .filter(|word| word.chars().count() >= MIN_WORD && word.chars().all(char::is_alphabetic))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn contains_word(text: &str, word: &str) -> bool {
-    let is_end = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
     text.match_indices(word).any(|(start, _)| {
-        is_end(text[..start].chars().next_back())
-            && is_end(text[start + word.len()..].chars().next())
+        !text[..start].chars().next_back().is_some_and(char::is_alphanumeric)
+            && !text[start + word.len()..].chars().next().is_some_and(char::is_alphanumeric)
     })
 }

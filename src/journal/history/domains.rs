@@ -54,8 +54,11 @@ fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<Doma
     let mut statement = connection.prepare_cached(
         "SELECT host, state, since FROM domain_seen WHERE origin = ? AND identity = ? ORDER BY 1",
     )?;
-    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-    statement.query_map(params![&*account.origin.0, &*account.identity], row)?.collect()
+    statement
+        .query_map(params![&*account.origin.0, &*account.identity], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?
+        .collect()
 }
 
 fn write(connection: &Connection, account: &Account, rows: &[DomainRow]) -> rusqlite::Result<()> {

@@ -236,13 +236,14 @@ impl SearchFilter {
         let leads =
             clauses.iter().enumerate().filter(|(_, clause)| !clause.lead_queries.is_empty());
         let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
-            Some((n, leader)) => {
-                let query = |(source, lead): &(Source, Condition)| {
+            Some((n, leader)) => leader
+                .lead_queries
+                .iter()
+                .map(|(source, lead)| {
                     let conditions = [lead.clone()].into_iter().chain(conditions_except(Some(n)));
                     RowQuery { source: *source, condition: Condition::join(conditions, " AND ") }
-                };
-                leader.lead_queries.iter().map(query).collect()
-            }
+                })
+                .collect(),
             None => vec![RowQuery {
                 source: Source::Rows(RowIndex::Number),
                 condition: Condition::join(conditions_except(None), " AND "),

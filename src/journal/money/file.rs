@@ -104,11 +104,10 @@ impl EventFile {
         let use_lock = lock::share_dir(&files.dir)?;
         check_regular_files(files)?;
         let file = EventFile::open_with_flags(files, OpenFlags::SQLITE_OPEN_READ_WRITE, use_lock)?;
-        let to_trouble = |error| file.to_trouble(&error);
         let mode: String = file
             .connection
             .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))
-            .map_err(to_trouble)?;
+            .map_err(|error| file.to_trouble(&error))?;
         if mode != "delete" {
             return Err(file.damaged(&format!("its journal mode stays {mode}")));
         }
@@ -117,7 +116,7 @@ impl EventFile {
         // last event. `secure_delete` overwrites purged data.
         file.connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
-            .map_err(to_trouble)?;
+            .map_err(|error| file.to_trouble(&error))?;
         Ok(file)
     }
 

@@ -144,11 +144,14 @@ impl WithdrawalIndex {
     /// All conflicts of this withdrawal with other withdrawals, the most severe first.
     pub fn clashes(&self, agreement: &Agreement, now: Wall) -> Vec<(ClashKind, IdempotencyKey)> {
         let owner = agreement.account.normalized();
-        let clash = |entry: &IndexEntry| {
-            let kind = entry.facts().clash_with(agreement, &owner, now)?;
-            Some((kind, entry.key))
-        };
-        let mut clashes: Vec<_> = self.entries.iter().filter_map(clash).collect();
+        let mut clashes: Vec<_> = self
+            .entries
+            .iter()
+            .filter_map(|entry| {
+                let kind = entry.facts().clash_with(agreement, &owner, now)?;
+                Some((kind, entry.key))
+            })
+            .collect();
         clashes.sort();
         clashes
     }
@@ -171,10 +174,10 @@ impl WithdrawalIndex {
         let terms: Vec<_> =
             search.terms.iter().map(|term| (searchable(&term.text), term)).collect();
         let is_found = |entry: &&IndexEntry| {
-            let matches = |(text, term): &(String, &Term)| {
-                entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
-            };
-            owner.as_ref().is_none_or(|owner| *entry.owner == *owner) && terms.iter().all(matches)
+            owner.as_ref().is_none_or(|owner| *entry.owner == *owner)
+                && terms.iter().all(|(text, term)| {
+                    entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
+                })
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
         for entry in self.entries.iter().rev().filter(is_found) {

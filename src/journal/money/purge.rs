@@ -1,7 +1,6 @@
 //! Deletes the personal data of old withdrawals. The chain of checksums stays valid.
 
 use super::MoneyJournal;
-use super::index::IndexEntry;
 use crate::trade::withdrawal::is_recent;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
@@ -42,9 +41,11 @@ impl MoneyJournal {
     }
 
     fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
-        let is_old =
-            |entry: &&IndexEntry| entry.changed_at < before && !is_recent(entry.changed_at, now);
-        let entries = self.index.entries.iter().filter(is_old);
+        let entries = self
+            .index
+            .entries
+            .iter()
+            .filter(|entry| entry.changed_at < before && !is_recent(entry.changed_at, now));
         entries
             .filter(|entry| entry.is_decided() && !entry.is_purged())
             .map(|entry| entry.key)

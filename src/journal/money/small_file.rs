@@ -51,8 +51,7 @@ impl Files {
         })?;
         // A test disk may skip the write and still report success, so check that the file was
         // opened.
-        let not_written_error = || io::Error::other("the new file was not written");
-        let file = new_file.ok_or_else(not_written_error)?;
+        let file = new_file.ok_or_else(|| io::Error::other("the new file was not written"))?;
         self.disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
         self.disk.step(DiskStep::HeadRename, &mut || fs::rename(&new_path, path))?;
         self.sync_dir(&self.dir)

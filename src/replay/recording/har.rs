@@ -134,9 +134,10 @@ impl HarResponse<'_> {
 fn pairs(pairs: Option<&HarPairs<'_>>) -> Vec<(String, String)> {
     let pairs = pairs.map_or(&[][..], |pairs| &pairs.0);
     let text = |scalar: &Option<Scalar<'_>>| scalar.as_ref().and_then(Scalar::text);
-    let pair =
-        |pair: &HarPair<'_>| Some((text(&pair.name)?, text(&pair.value).unwrap_or_default()));
-    pairs.iter().filter_map(pair).collect()
+    pairs
+        .iter()
+        .filter_map(|pair| Some((text(&pair.name)?, text(&pair.value).unwrap_or_default())))
+        .collect()
 }
 
 impl HarBody<'_> {

@@ -193,7 +193,7 @@ fn blocking_tty() -> io::Result<OwnedFd> {
 fn spawn_copy_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
     let (ours, mut theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
-    let copy = move || {
+    thread::Builder::new().name("keys".into()).spawn(move || {
         let mut bytes = [0; 4_096];
         let mut was_empty = false;
         loop {
@@ -216,8 +216,7 @@ fn spawn_copy_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
                 Err(_) => return,
             }
         }
-    };
-    thread::Builder::new().name("keys".into()).spawn(copy)?;
+    })?;
     Ok(ours.into())
 }
 

@@ -87,9 +87,9 @@ impl InFlight {
     /// Waits until no attempt is in flight, but at most for `limit`. Returns false if attempts are
     /// still in flight.
     pub fn wait(&self, limit: Duration) -> bool {
-        let must_wait =
-            |flights: &mut FlightState| !flights.keys.is_empty() && !flights.is_wait_abandoned;
-        let result = self.changed.wait_timeout_while(self.flights.lock(), limit, must_wait);
+        let result = self.changed.wait_timeout_while(self.flights.lock(), limit, |flights| {
+            !flights.keys.is_empty() && !flights.is_wait_abandoned
+        });
         let (flights, _) = result.unwrap_or_else(PoisonError::into_inner);
         flights.keys.is_empty()
     }

@@ -112,15 +112,14 @@ impl OtherProcesses {
         let account = account.clone();
         // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
         // thread waits.
-        let wait = move || {
+        let thread = thread::Builder::new().name("other window".into()).spawn(move || {
             let result = wait_for_end();
             others.known.lock().watched_accounts.retain(|other| *other != account);
             // If the wait failed, do nothing, because the next load of the list shows the outcome.
             if result.is_ok() {
                 others.inbox.send_blocking(Msg::JournalChanged);
             }
-        };
-        let thread = thread::Builder::new().name("other window".into()).spawn(wait);
+        });
         if thread.is_err() {
             self.known.lock().watched_accounts.pop();
         }

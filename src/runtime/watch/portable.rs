@@ -22,11 +22,11 @@ impl Watch {
     ///
     /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
-        let on_event = move |event: notify::Result<Event>| match event {
+        let mut watcher = notify::recommended_watcher(move |event| match event {
             Ok(event) => notify_for_event(&changes, &event),
             Err(_) => changes.notify_both(),
-        };
-        let mut watcher = notify::recommended_watcher(on_event).map_err(io::Error::other)?;
+        })
+        .map_err(io::Error::other)?;
         watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
         Ok(Watch { _watcher: watcher })
     }

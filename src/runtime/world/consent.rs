@@ -180,11 +180,13 @@ impl ContractConsent {
     pub async fn agreement(&self) -> Agreement {
         let contract = self.contract.current();
         let last = self.last_agreed().await;
-        let pending = |last: &Option<_>| contract.settings_to_agree(last.as_ref()).len() as u64;
         let differing = contract.differences().len() as u64;
         Agreement {
             differing,
-            pending: last.as_ref().ok().map(pending),
+            pending: last
+                .as_ref()
+                .ok()
+                .map(|last| contract.settings_to_agree(last.as_ref()).len() as u64),
             is_kept: last.is_ok() && self.vault_kind().outlives_the_program(),
             // Ask the service for its proof only if the answer depends on it.
             is_sandbox: differing > 0 && self.is_sandbox().await,
@@ -372,10 +374,9 @@ async fn apply_taught_settings(
     settings: Vec<TaughtSetting>,
 ) -> Result<TaughtContract, Untrusted> {
     let before = context.contract.current();
-    let untrusted = |error: String| Untrusted::from(error);
     let taught_settings = settings.clone();
     let build_in_memory = |settings: &[TaughtSetting]| {
-        before.with_taught(settings).map_err(|error| untrusted(error.to_string()))
+        before.with_taught(settings).map_err(|error| Untrusted::from(error.to_string()))
     };
     let (contract, file): (Contract, _) = match context.setup.profile_contract.clone() {
         None => (build_in_memory(&settings)?, None),
@@ -383,10 +384,10 @@ async fn apply_taught_settings(
             let settings_to_write = settings.clone();
             let result =
                 tokio::task::spawn_blocking(move || profile.teach(&settings_to_write)).await;
-            match result.map_err(|error| untrusted(error.to_string()))? {
+            match result.map_err(|error| Untrusted::from(error.to_string()))? {
                 Ok((contract, path)) => (contract, Some(path.display().to_string().into())),
                 Err(TeachError::NoProfile(_)) => (build_in_memory(&settings)?, None),
-                Err(error) => return Err(untrusted(error.to_string())),
+                Err(error) => return Err(Untrusted::from(error.to_string())),
             }
         }
     };

@@ -41,15 +41,16 @@ async fn copy_curl(
     lang: Lang,
 ) -> Msg {
     let contract = context.contract.current();
-    let write = move || {
+    // If the background task fails, the text is empty. The app then reports that nothing was
+    // copied.
+    let text = spawn_blocking(move || {
         let texts = ["curl-warning", "curl-key", "curl-destination"];
         let [warning, key, destination] = texts.map(|id| Catalogue::of(lang).text(id));
         let words = CurlWords { warning: &warning, key: &key, destination: &destination };
         har::command(&exchange, &contract, &mut mask, words)
-    };
-    // If the background task fails, the text is empty. The app then reports that nothing was
-    // copied.
-    let text = spawn_blocking(write).await.unwrap_or_default();
+    })
+    .await
+    .unwrap_or_default();
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
 }
@@ -71,12 +72,12 @@ async fn save_har(
     let now = context.setup.clock.now().wall;
     let examiner = &context.setup.examiner;
     let environment = collect_environment(examiner, targets, look, now).await;
-    let write = move || {
+    let saved = spawn_blocking(move || {
         let text = har::file_with(&environment, &[&exchange], &contract, &mut mask);
         let dir = std::path::absolute(&context.setup.receipts_dir)?;
         receipt_files::save_file(&dir, (&name, "har"), &text)
-    };
-    let saved = spawn_blocking(write).await;
+    })
+    .await;
     let saved = saved.map_err(|error: JoinError| error.to_string());
     let saved = saved.and_then(|saved| saved.map_err(|error| error.to_string()));
     Msg::RequestSaved(saved.map(|path| Untrusted::from(path.display().to_string())))

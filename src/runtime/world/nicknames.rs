@@ -58,8 +58,8 @@ pub async fn set(
 ) -> Msg {
     let history = context.stores.now().history;
     let at = context.setup.clock.now().wall;
-    let set = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
-    let result = in_history(&history, set).await;
+    let result =
+        in_history(&history, move |h| h.set_nickname(&account, &key, name.as_ref(), at)).await;
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 

@@ -178,16 +178,17 @@ impl SaleWork for ChargeRequest {
 /// rows, and then the totals as soon as they are counted.
 pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
-    let load = move |h: &mut History, request: &PageRequest| history::sales::<R>(h, request, clock);
     let slot = R::newest_query(&stores);
-    let (number, request, result) = newest_page(&stores, slot, load).await?;
+    let (number, request, result) =
+        newest_page(&stores, slot, move |h, request| history::sales::<R>(h, request, clock))
+            .await?;
     let ticket = request.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
     let rows = R::loaded(ticket, result);
     let Some(days) = days else { return Some(rows) };
-    let count = move |h: &mut History| h.totals::<R>(&request.search, &days, clock);
-    let totals = count_totals(&stores, slot, number, count);
+    let totals =
+        count_totals(&stores, slot, number, move |h| h.totals::<R>(&request.search, &days, clock));
     let result = send_rows(&context, rows, totals).await?;
     Some(Msg::SalesCounted { ticket, result })
 }
@@ -204,9 +205,9 @@ async fn newest_page<R: Send + 'static>(
     let query_slot = slot.clone();
     let job = move |history: &mut HistoryResult| {
         let (number, request) = query_slot.take_numbered()?;
-        let is_outdated = move || !query_slot.is_newest(number);
         let result = match history {
-            Ok(history) => history.run_cancellable(is_outdated, |h| load(h, &request))?,
+            Ok(history) => history
+                .run_cancellable(move || !query_slot.is_newest(number), |h| load(h, &request))?,
             Err(trouble) => Err(trouble.clone()),
         };
         Some((number, request, result))
@@ -237,9 +238,11 @@ pub(super) async fn count_totals<R: Send + 'static>(
         let slot = slot.clone();
         let count = count.clone();
         let worker = stores.history.clone();
-        let must_stop = move || !slot.is_newest(number) || worker.should_yield();
         let job = move |history: &mut HistoryResult| match history {
-            Ok(history) => history.run_cancellable(must_stop, |h| count(h)),
+            Ok(history) => history.run_cancellable(
+                move || !slot.is_newest(number) || worker.should_yield(),
+                |h| count(h),
+            ),
             Err(trouble) => Some(Err(trouble.clone())),
         };
         if let Some(totals) = stores.history.call(job).await? {
@@ -275,11 +278,13 @@ pub async fn in_history<R: Send + 'static>(
     history: &HistoryWorker,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
-    let job = move |history: &mut HistoryResult| match history {
-        Ok(history) => job(history),
-        Err(trouble) => Err(trouble.clone()),
-    };
-    history.call(job).await.ok_or_else(closed_error)?
+    history
+        .call(move |history| match history {
+            Ok(history) => job(history),
+            Err(trouble) => Err(trouble.clone()),
+        })
+        .await
+        .ok_or_else(closed_error)?
 }
 
 /// Requests a new payment link or direct payment from the service. It is recorded before the
@@ -371,8 +376,9 @@ pub async fn set_paid(
 /// Removes a link or direct payment from the history, without a request to the service.
 pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
-    let remove = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
-    Msg::SaleRemoved(in_history(&history, remove).await)
+    Msg::SaleRemoved(
+        in_history(&history, move |h| h.remove_sale(&sale).map(|()| Arc::new(*sale))).await,
+    )
 }
 
 /// Records in the history that this link or direct payment exists, because the seller found it at

@@ -33,13 +33,14 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
 /// Parses the JSON bodies of these HTTP requests and replies. Only one thread at a time does this.
 pub async fn read_bodies(context: Arc<WorldContext>, request: BodiesRequest) -> Option<Msg> {
     let permit = context.body_parsing.clone().acquire_owned().await.ok()?;
-    let parse = move || {
+    spawn_blocking(move || {
         let bodies = request.read();
         // Cancelling the task does not stop this thread, so the thread itself holds the permit.
         drop(permit);
         Msg::BodiesRead(request.ticket, bodies.into())
-    };
-    spawn_blocking(parse).await.ok()
+    })
+    .await
+    .ok()
 }
 
 /// Looks up a payment link or direct payment that was created no later than `by`.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::WorldContext;
 use super::payments::{SaleWork, in_history};
 use crate::app::Msg;
-use crate::journal::history::History;
 use crate::locked::Locked;
 use crate::runtime::history::HistoryWorker;
 use crate::trade::{
@@ -87,8 +86,7 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     let lacks_payable = R::lacks_payable(&created);
     let row = unread.row;
     let outcome = Outcome::Created(created);
-    let settle = move |h: &mut History| h.settle::<R>(row, &outcome);
-    let sale = in_history(&unread.history, settle).await.ok()?;
+    let sale = in_history(&unread.history, move |h| h.settle::<R>(row, &outcome)).await.ok()?;
     // If the Pix code is still missing, keep the row. The seller may correct the API contract
     // again.
     if !lacks_payable {

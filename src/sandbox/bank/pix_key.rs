@@ -74,9 +74,8 @@ fn is_phone(key: &str) -> bool {
 
 fn is_email(key: &str) -> bool {
     let Some((local_part, host)) = key.split_once('@') else { return false };
-    let is_allowed = |b: u8| b.is_ascii_graphic() && !b.is_ascii_uppercase();
     key.len() <= 77
-        && key.bytes().all(is_allowed)
+        && key.bytes().all(|b| b.is_ascii_graphic() && !b.is_ascii_uppercase())
         && !local_part.is_empty()
         && !host.contains('@')
         && host.split('.').all(|label| !label.is_empty())

@@ -67,8 +67,11 @@ impl Tokens {
 
     /// The newest valid token of this kind.
     pub fn newest(&self, credential: TokenKind, now: Moment) -> Option<&str> {
-        let is_valid = |token: &&Token| token.credential == credential && now < token.expires;
-        self.0.iter().rev().find(is_valid).map(|token| token.text.as_str())
+        self.0
+            .iter()
+            .rev()
+            .find(|token| token.credential == credential && now < token.expires)
+            .map(|token| token.text.as_str())
     }
 
     /// The text of every stored token.

@@ -157,13 +157,15 @@ impl PagesFormat {
 impl MembersFormat {
     /// Adds a list to the reply as a JSON object. Each list entry is a member of the object.
     fn add_entries(&self, encoded: &mut Value, format: &OperationFormat, entries: &[Value]) {
-        let named_entry = |bank_body: &Value| {
-            Some((
-                value_at(bank_body, &self.named_by)?.as_str()?.to_owned(),
-                format.encode_entry(bank_body),
-            ))
-        };
-        let members: Map<String, Value> = entries.iter().filter_map(named_entry).collect();
+        let members: Map<String, Value> = entries
+            .iter()
+            .filter_map(|bank_body| {
+                Some((
+                    value_at(bank_body, &self.named_by)?.as_str()?.to_owned(),
+                    format.encode_entry(bank_body),
+                ))
+            })
+            .collect();
         set_value(encoded, &self.place, Value::Object(members));
     }
 }

@@ -69,8 +69,10 @@ pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
 fn parse_rule(text: &str, entry: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
     let start = entry.span().start;
     let line = 1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count();
-    let problem = |problem| FaultFileError(format!("line {line}, in this [[fault]]: {problem}"));
-    entry.into_inner().rule().map_err(problem)
+    entry
+        .into_inner()
+        .rule()
+        .map_err(|problem| FaultFileError(format!("line {line}, in this [[fault]]: {problem}")))
 }
 
 #[derive(Deserialize)]

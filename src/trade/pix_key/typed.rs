@@ -171,8 +171,10 @@ pub fn likely_error(typed: &str) -> Option<PixKeyError> {
         Email => text.contains('@'),
         Random => false,
     };
-    let error = |kind| read(kind, &parts).err().filter(|error| is_likely(kind, *error));
-    let mut likely: Vec<_> = PixKeyKind::ALL.into_iter().filter_map(error).collect();
+    let mut likely: Vec<_> = PixKeyKind::ALL
+        .into_iter()
+        .filter_map(|kind| read(kind, &parts).err().filter(|error| is_likely(kind, *error)))
+        .collect();
     likely.dedup();
     likely.pop().filter(|_| likely.is_empty())
 }
@@ -186,8 +188,9 @@ struct Part {
 
 impl Part {
     fn of(text: &str, kinds: &[PixKeyKind]) -> Part {
-        let is_end = |c: char| c.is_whitespace() || ")]>,;.\"”".contains(c);
-        let text = text.trim_start_matches(['"', '“']).trim_end_matches(is_end);
+        let text = text
+            .trim_start_matches(['"', '“'])
+            .trim_end_matches(|c: char| c.is_whitespace() || ")]>,;.\"”".contains(c));
         Part { text: text.trim().to_owned(), kinds: kinds.to_vec() }
     }
 

@@ -137,19 +137,18 @@ fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> 
 /// the second. Wrong dates from the service are harmless, because the result can only shorten the
 /// resend window.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
-    let local_elapsed = |start: &Clocks, end: &Clocks| end.elapsed_since(start).unwrap_or_default();
     let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
     let mut dated = sent.iter().filter_map(|attempt| Some((*attempt, date(attempt)?)));
     let (Some(first), Some((first_dated, first_date))) = (sent.first(), dated.next()) else {
         return Duration::ZERO;
     };
-    let before_first_date = local_elapsed(&first.began, &first_dated.began);
+    let before_first_date = first_dated.began.elapsed_since(&first.began).unwrap_or_default();
     dated
         .filter_map(|(later, date)| Some((later, date.since(first_date)?)))
         .map(|(later, between_dates)| {
             before_first_date
                 .saturating_add(between_dates)
-                .saturating_add(local_elapsed(&later.began, now))
+                .saturating_add(now.elapsed_since(&later.began).unwrap_or_default())
         })
         .max()
         .unwrap_or_default()

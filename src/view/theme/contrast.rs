@@ -46,8 +46,8 @@ pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: [u8; 3]
 /// The luminance of a colour, with the usual colours of the palette. Returns `None` for the
 /// terminal's own colour.
 fn usual_luminance(color: Color) -> Option<f64> {
-    let palette_colour = || Some(luminance(USUAL_PALETTE[usize::from(palette_index(color)?)]));
-    luminance_if_known(color).or_else(palette_colour)
+    luminance_if_known(color)
+        .or_else(|| Some(luminance(USUAL_PALETTE[usize::from(palette_index(color)?)])))
 }
 
 /// The contrast ratio if the text is not readable on this background. Returns `None` if it is
@@ -113,11 +113,10 @@ fn luminance_if_known(color: Color) -> Option<f64> {
 
 /// The relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for white.
 pub fn luminance(colour: [u8; 3]) -> f64 {
-    let linear = |part: u8| match f64::from(part) / 255.0 {
+    let [red, green, blue] = colour.map(|part| match f64::from(part) / 255.0 {
         low if low <= 0.040_45 => low / 12.92,
         part => ((part + 0.055) / 1.055).powf(2.4),
-    };
-    let [red, green, blue] = colour.map(linear);
+    });
     0.212_6 * red + 0.715_2 * green + 0.072_2 * blue
 }
 

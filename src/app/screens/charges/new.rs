@@ -91,10 +91,12 @@ impl NewCharge {
 /// The field whose text is stored as the payment's description. This is the field `description` or,
 /// if the form has no such field, the first text field except the customer's name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
-    let is_text =
-        |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.id != *spec.customer;
     let named_index = form.fields.iter().position(|field| &*field.id == "description");
-    let index = named_index.or_else(|| form.fields.iter().position(is_text))?;
+    let index = named_index.or_else(|| {
+        form.fields.iter().position(|field| {
+            matches!(field.entry, Entry::Text { .. }) && *field.id != *spec.customer
+        })
+    })?;
     form.fields.get_mut(index)
 }
 

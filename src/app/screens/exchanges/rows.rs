@@ -258,9 +258,11 @@ fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody;
 
 /// Joins the parts of an HTTP exchange into one list, and stores in each row the index of its part.
 fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
-    let with_part_index =
-        |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
-    parts.into_iter().enumerate().flat_map(with_part_index).collect()
+    parts
+        .into_iter()
+        .enumerate()
+        .flat_map(|(part, rows)| rows.into_iter().map(move |row| Row { part, ..row }))
+        .collect()
 }
 
 /// The rows of a JSON body. If the body has too many rows, the last row states the limit.
@@ -315,13 +317,14 @@ fn tree_row(
     enclosing.leave_to(row.depth);
     let name = Untrusted::without_masking(|| row.name.shown());
     let mask = personal::body_mask(words, settings.masks_all);
-    let masked = |value: String| mask.value(enclosing, &name, &value);
     let (role, mut value) = match &row.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::without_masking(|| text.shown());
             match row.value {
-                TreeValue::Text(_) => (Role::Text, masked(format!("\"{text}\""))),
-                _ => (Role::Accent, masked(text)),
+                TreeValue::Text(_) => {
+                    (Role::Text, mask.value(enclosing, &name, &format!("\"{text}\"")))
+                }
+                _ => (Role::Accent, mask.value(enclosing, &name, &text)),
             }
         }
         TreeValue::List(count) => (Role::Dim, words.count("teach-list", *count as u64, &[])),

@@ -311,9 +311,11 @@ fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
 
 fn header_fields(current: &[String]) -> Vec<Field> {
     let current = current.iter().map(String::as_str).chain(std::iter::repeat(""));
-    let field =
-        |(name, current): (&str, &str)| text_field(name, Label::Word("teach-sent-header"), current);
-    HEADER_FIELD_NAMES.into_iter().zip(current).map(field).collect()
+    HEADER_FIELD_NAMES
+        .into_iter()
+        .zip(current)
+        .map(|(name, current)| text_field(name, Label::Word("teach-sent-header"), current))
+        .collect()
 }
 
 fn body_field_inputs(

@@ -16,7 +16,7 @@ use crate::app::store::withdrawals::rules::{account, find_lock};
 use crate::app::store::{credential_trial, credentials, nicknames, unit};
 use crate::app::ui::action::Action;
 use crate::app::ui::contract_form;
-use crate::app::ui::form::{Entry, Field, Form, Hint};
+use crate::app::ui::form::{Entry, Form, Hint};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::{Effect, MoneyCommand, Store, to_next_second};
@@ -57,8 +57,12 @@ impl Draft {
         if let Some(key) = destination {
             draft.fill_destination(&cx.store.setup.contract, key);
             // Only the destination was prefilled, so closing the form loses nothing yet.
-            let is_amount = |field: &Field| matches!(field.entry, Entry::Amount(_));
-            draft.form.focus = draft.form.fields.iter().position(is_amount).unwrap_or(0);
+            draft.form.focus = draft
+                .form
+                .fields
+                .iter()
+                .position(|field| matches!(field.entry, Entry::Amount(_)))
+                .unwrap_or(0);
             draft.form.touched = false;
         }
         draft.request_known(cx);
@@ -378,8 +382,12 @@ impl Draft {
             return;
         }
         // Offer only Pix keys of a kind that the API contract supports.
-        let is_supported = |known: &&Destination| supports_kind(&self.form, &known.key);
-        let destinations: Vec<_> = result.iter().flatten().filter(is_supported).cloned().collect();
+        let destinations: Vec<_> = result
+            .iter()
+            .flatten()
+            .filter(|known| supports_kind(&self.form, &known.key))
+            .cloned()
+            .collect();
         let account = cx.store.account();
         let keys = destinations.iter().map(|known| (&account, &known.key));
         nicknames::look_up(cx, keys);

@@ -160,16 +160,19 @@ fn hint_lines(
         .max()
         .unwrap_or(0);
     let label_width = LABEL_WIDTH.min(width / 3).max(widest + 2).min(width / 2);
-    let line = |(n, hint): (usize, LookupHint)| -> Vec<Line> {
-        let text = value_text(store, withdrawal, &hint);
-        let mut lines = labelled((&store.text(label_id(hint.what)), label_width), &text, width);
-        if hint.what == LookupHintKind::RepliedValue {
-            let values = lines.iter_mut().filter_map(|line| line.spans.last_mut());
-            values.for_each(|value| value.role = Some(Role::Bad));
-        }
-        lines.into_iter().map(|line| row(n == cursor, line.spans)).collect()
-    };
-    lookup_hints.into_iter().enumerate().map(line).collect()
+    lookup_hints
+        .into_iter()
+        .enumerate()
+        .map(|(n, hint)| -> Vec<Line> {
+            let text = value_text(store, withdrawal, &hint);
+            let mut lines = labelled((&store.text(label_id(hint.what)), label_width), &text, width);
+            if hint.what == LookupHintKind::RepliedValue {
+                let values = lines.iter_mut().filter_map(|line| line.spans.last_mut());
+                values.for_each(|value| value.role = Some(Role::Bad));
+            }
+            lines.into_iter().map(|line| row(n == cursor, line.spans)).collect()
+        })
+        .collect()
 }
 
 fn label_id(what: LookupHintKind) -> &'static str {

@@ -79,19 +79,17 @@ impl Bodies {
             [first, second] => differing_pointers(&first[n], &second[n]),
             _ => BTreeSet::new(),
         });
-        let find_settings = |exchange: &Exchange, tree: &ReplyTree| {
-            let is_success =
-                exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
-            let has_labels = is_success && exchanges.len() == 1;
-            if has_labels {
-                contract.pointers_read(exchange.operation, tree)
-            } else {
-                BTreeMap::new()
-            }
-        };
         let read_body = |exchange: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
-            let settings =
-                tree.as_ref().filter(|_| is_reply).map(|tree| find_settings(exchange, tree));
+            let settings = tree.as_ref().filter(|_| is_reply).map(|tree| {
+                let is_success =
+                    exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+                let has_labels = is_success && exchanges.len() == 1;
+                if has_labels {
+                    contract.pointers_read(exchange.operation, tree)
+                } else {
+                    BTreeMap::new()
+                }
+            });
             ReadBody {
                 setting_by_pointer: settings.unwrap_or_default(),
                 rows: tree.map(ReplyTree::into_rows).unwrap_or_default(),
@@ -130,9 +128,12 @@ pub fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
 
 /// Parses a body. Returns `None` if it is not a JSON object or list.
 fn tree(exchange: &Exchange, is_reply: bool) -> Option<ReplyTree> {
-    let is_tree = |row: &TreeRow| matches!(row.value, TreeValue::List(_) | TreeValue::Object(_));
-    ReplyTree::read(&body(exchange, is_reply))
-        .filter(|tree| tree.rows().iter().take(1).all(is_tree))
+    ReplyTree::read(&body(exchange, is_reply)).filter(|tree| {
+        tree.rows()
+            .iter()
+            .take(1)
+            .all(|row| matches!(row.value, TreeValue::List(_) | TreeValue::Object(_)))
+    })
 }
 
 /// The JSON Pointers of all rows whose values differ, or that only one of the bodies has.

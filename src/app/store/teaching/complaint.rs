@@ -195,8 +195,9 @@ fn names_in_sentence(text: &str) -> impl Iterator<Item = NamedField> {
 
 fn names_in_clause(clause: &str) -> Vec<NamedField> {
     let cause = cause_in(&searchable(clause));
-    let is_separator = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-'));
-    let words = clause.split(is_separator).map(|word| word.trim_matches(['.', '/', '-']));
+    let words = clause
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-')))
+        .map(|word| word.trim_matches(['.', '/', '-']));
     let words: Vec<Word> = words.filter(|word| !word.is_empty()).map(Word::of).collect();
     // In "pixKeyType is required for this key", the plain words are not names.
     let has_name = words.iter().any(Word::looks_like_name);

@@ -287,9 +287,11 @@ fn error_text(body: &Untrusted) -> String {
 
 /// The first setting of the API contract whose name satisfies the condition.
 fn find_setting(parts: &[RequestPart], is_match: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
-    let is_matching_setting =
-        |part: &&RequestPart| matches!(part, RequestPart::Setting { name, .. } if is_match(name));
-    parts.iter().find(is_matching_setting).cloned().map(TeachSuggestion::Line)
+    parts
+        .iter()
+        .find(|part| matches!(part, RequestPart::Setting { name, .. } if is_match(name)))
+        .cloned()
+        .map(TeachSuggestion::Line)
 }
 
 /// True if a word looks like a field name, such as `centro_custo` or `costCenter`, and not like

@@ -83,13 +83,17 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
 /// The conflicts of a withdrawal with the open withdrawals, the most severe first.
 pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
     let owner = agreement.account.normalized();
-    let clash = |other: &Withdrawal| {
-        let other_owner = other.agreement.account.normalized();
-        let facts = other.facts(&other_owner, store.state_of(other).standing());
-        let kind = facts.clash_with(agreement, &owner, store.now.wall)?;
-        Some(Clash { kind, other: Box::new(other.clone()) })
-    };
-    let mut clashes: Vec<_> = store.withdrawals.open.iter().filter_map(clash).collect();
+    let mut clashes: Vec<_> = store
+        .withdrawals
+        .open
+        .iter()
+        .filter_map(|other| {
+            let other_owner = other.agreement.account.normalized();
+            let facts = other.facts(&other_owner, store.state_of(other).standing());
+            let kind = facts.clash_with(agreement, &owner, store.now.wall)?;
+            Some(Clash { kind, other: Box::new(other.clone()) })
+        })
+        .collect();
     clashes.sort_by_key(|clash| clash.kind);
     clashes
 }
@@ -104,10 +108,9 @@ pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<S
     let members = members(&agreement.body);
     let is_stored =
         |text: &str| agreement.destination.as_ref().is_some_and(|key| is_key_text(key, text));
-    let is_pix_key = |kind: FieldKind| kind == FieldKind::PixKey;
     let mut key_members = members
         .iter()
-        .filter(|member| member.field(form).is_some_and(|field| is_pix_key(field.kind)));
+        .filter(|member| member.field(form).is_some_and(|field| field.kind == FieldKind::PixKey));
     if let Some(member) = key_members.find(|member| !is_stored(member.value.text())) {
         return Some(member.value.text().to_owned());
     }

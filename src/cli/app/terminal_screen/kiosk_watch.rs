@@ -44,10 +44,12 @@ impl TerminalScreen {
         let run = self.current.clone();
         let ended = end.clone();
         let restorer = self.guard.restorer();
-        let end_kiosk = move |reason| run.end_kiosk(reason);
-        let restore = move || drop(restorer.restore());
-        let limits =
-            kiosk_limits::watch(kiosk, end_kiosk, move || ended.log_and_clean_up(), restore)?;
+        let limits = kiosk_limits::watch(
+            kiosk,
+            move |reason| run.end_kiosk(reason),
+            move || ended.log_and_clean_up(),
+            move || drop(restorer.restore()),
+        )?;
         Ok(Some(KioskWatch { _limits: limits, end }))
     }
 }

@@ -212,14 +212,15 @@ fn header_parts<'a>(
     header_values: impl Iterator<Item = (&'a str, Untrusted)>,
 ) -> Vec<Part> {
     let mut counts = HashMap::new();
-    let part = |(name, value): (&str, Untrusted)| {
-        let name = name.to_ascii_lowercase();
-        let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let shown = personal::header(settings.catalogue(), settings.masks_all, &name, &value);
-        let match_key = format!("header {name} {count}");
-        Part::new(&match_key, Untrusted::shown_of(&name), shown, value)
-    };
-    header_values.map(part).collect()
+    header_values
+        .map(|(name, value)| {
+            let name = name.to_ascii_lowercase();
+            let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
+            let shown = personal::header(settings.catalogue(), settings.masks_all, &name, &value);
+            let match_key = format!("header {name} {count}");
+            Part::new(&match_key, Untrusted::shown_of(&name), shown, value)
+        })
+        .collect()
 }
 
 /// The rows that compare two bodies. If each body is JSON or empty, the rows compare JSON values;
@@ -243,15 +244,14 @@ fn body_rows(
     }
     let is_cut = trees.iter().flatten().any(|tree| tree.rows.len() >= ReplyTree::MAX_ROWS);
     let has_one_tree = trees.iter().flatten().count() < 2;
-    let differs = |one: Option<&Part>, other: Option<&Part>| {
+    let parts =
+        trees.map(|tree| tree.map(|tree| tree_parts(settings, &name, tree)).unwrap_or_default());
+    pair_parts(settings, parts, if is_cut { CUT_MARK } else { MISSING_MARK }, |one, other| {
         has_one_tree
             || one
                 .or(other)
                 .is_none_or(|part| read_bodies.differing[side].contains(&part.match_key))
-    };
-    let parts =
-        trees.map(|tree| tree.map(|tree| tree_parts(settings, &name, tree)).unwrap_or_default());
-    pair_parts(settings, parts, if is_cut { CUT_MARK } else { MISSING_MARK }, differs)
+    })
 }
 
 fn values_differ(one: Option<&Part>, other: Option<&Part>) -> bool {
@@ -277,7 +277,7 @@ fn text_parts(settings: RowSettings, name: &str, body: Untrusted) -> Vec<Part> {
 
 fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
     let rows = tree_rows(settings, body).into_iter().enumerate();
-    let part = |(n, mut row): (usize, Row)| {
+    rows.map(|(n, mut row)| {
         if n == 0 {
             name.clone_into(&mut row.name);
         }
@@ -286,8 +286,8 @@ fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
         let is_limit = n > 0 && row.pointer.is_empty();
         let match_key = if is_limit { CUT_MARK.to_owned() } else { row.pointer.clone() };
         Part { match_key, value: Untrusted::default(), row }
-    };
-    rows.map(part).collect()
+    })
+    .collect()
 }
 
 /// Pairs the values of two requests that have the same `match_key`. The rows follow the order of
@@ -299,11 +299,9 @@ fn pair_parts(
     differs: impl Fn(Option<&Part>, Option<&Part>) -> bool,
 ) -> Vec<Row> {
     let first_keys: HashSet<String> = one.iter().map(|part| part.match_key.clone()).collect();
-    let key_and_index = |(n, part): (usize, &Part)| (part.match_key.clone(), n);
     let second_indices: HashMap<String, usize> =
-        other.iter().enumerate().map(key_and_index).collect();
+        other.iter().enumerate().map(|(n, part)| (part.match_key.clone(), n)).collect();
     let mut other: Vec<Option<Part>> = other.into_iter().map(Some).collect();
-    let is_only_in_second = |part: &Part| !first_keys.contains(&part.match_key);
     let row = |one: Option<Part>, other: Option<Part>| {
         let differs = differs(one.as_ref(), other.as_ref());
         let pointer = one.as_ref().or(other.as_ref()).map_or("", |part| &part.match_key).to_owned();
@@ -316,13 +314,15 @@ fn pair_parts(
         let at = second_indices.get(&part.match_key).copied();
         for other in other.iter_mut().take(at.unwrap_or(next)).skip(next) {
             rows.extend(
-                other.take_if(|part| is_only_in_second(part)).map(|part| row(None, Some(part))),
+                other
+                    .take_if(|part| !first_keys.contains(&part.match_key))
+                    .map(|part| row(None, Some(part))),
             );
         }
         next = at.map_or(next, |at| next.max(at + 1));
         rows.push(row(Some(part), at.and_then(|at| other[at].take())));
     }
-    let rest = other.into_iter().flatten().filter(is_only_in_second);
+    let rest = other.into_iter().flatten().filter(|part| !first_keys.contains(&part.match_key));
     rows.extend(rest.map(|part| row(None, Some(part))));
     rows
 }

@@ -75,11 +75,12 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
                 let proof = wrap(&proof, proof_width);
                 let part =
                     |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
-                let row = |row| {
-                    let cell = exactly(&part(&result_rows, row), result_width + COLUMN_GAP);
-                    vec![Span::of(Role::Text, cell), symbol.span(part(&proof, row))]
-                };
-                (0..result_rows.len().max(proof.len())).map(row).collect()
+                (0..result_rows.len().max(proof.len()))
+                    .map(|row| {
+                        let cell = exactly(&part(&result_rows, row), result_width + COLUMN_GAP);
+                        vec![Span::of(Role::Text, cell), symbol.span(part(&proof, row))]
+                    })
+                    .collect()
             } else {
                 let proof =
                     wrap(&proof, result_width.max(1)).into_iter().map(|line| symbol.span(line));
@@ -172,16 +173,17 @@ fn duration(attempt: &Attempt) -> Duration {
 ///
 /// The shape of the symbol shows the result, and its color shows what the result proves.
 pub fn proof_and_symbol(store: &Store, withdrawal: &Withdrawal, index: usize) -> (String, Symbol) {
-    let warn = |id: &str| (store.text(id), Role::Warn);
     let earlier = &withdrawal.attempts[..index];
     let (symbol, class, (proof, role)) = match &withdrawal.attempts[index].end {
         Some(end) => {
             (class_symbol(&end.class), attempts::class(end), proof_and_role(store, earlier, end))
         }
         None if store.is_in_flight(withdrawal.agreement.key) => {
-            (symbols::SENDING, "class-running", warn("proves-may-pay"))
+            (symbols::SENDING, "class-running", (store.text("proves-may-pay"), Role::Warn))
         }
-        None => (symbols::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),
+        None => {
+            (symbols::UNKNOWN, "class-unclear", (store.text("proves-may-have-paid"), Role::Warn))
+        }
     };
     (format!("{}: {proof}", store.text(class)), Symbol { sign: symbol.sign, role, is_heavy: false })
 }

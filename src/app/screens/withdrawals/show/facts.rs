@@ -156,8 +156,7 @@ pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> 
     let words = store.words();
     let form = &store.setup.contract.withdrawal.form;
     let members = members(&agreement.body);
-    let is_text = |member: &&Member| field_kind(form, member) == Some(FieldKind::Text);
-    let text = members.iter().find(is_text)?;
+    let text = members.iter().find(|member| field_kind(form, member) == Some(FieldKind::Text))?;
     Some(masked_value(words, Some(FieldKind::Text), &text.value))
 }
 

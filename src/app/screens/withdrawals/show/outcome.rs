@@ -122,8 +122,8 @@ fn with_bar(
     [beside, below]: [usize; 2],
 ) -> Line {
     let text_width = columns(&text);
-    let bar_width = |room: usize| bar::bar_width(room.saturating_sub(text_width + 2));
-    let width = bar_width(beside).or_else(|| bar_width(below));
+    let width = bar::bar_width(beside.saturating_sub(text_width + 2))
+        .or_else(|| bar::bar_width(below.saturating_sub(text_width + 2)));
     let bar = width.and_then(|width| rules::window_bar(store, withdrawal, width));
     let mut line = Line::default();
     if let Some(bar) = bar {
