@@ -61,7 +61,9 @@ impl JournalAccess for Mutex<MoneyJournal> {
     ) -> Result<R, JournalTrouble> {
         // Use the journal even if another thread panicked while holding it. It is still valid then,
         // because the next write rolls back an unfinished transaction.
-        Ok(job(&mut self.lock().unwrap_or_else(PoisonError::into_inner)))
+        Ok(job(&mut self
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
@@ -129,7 +131,11 @@ pub async fn attempt(
     };
     report(Report::AttemptBegan { key, n: permit.n() }).await;
     let (spent, end) = wire.send(permit).await;
-    let unrecorded = UnrecordedOutcome { spent, end, is_reported: false };
+    let unrecorded = UnrecordedOutcome {
+        spent,
+        end,
+        is_reported: false,
+    };
     unrecorded.record(journal, report).await
 }
 
@@ -156,11 +162,17 @@ impl UnrecordedOutcome {
         journal: &impl JournalAccess,
         mut report: impl AsyncFnMut(Report),
     ) -> Option<UnrecordedOutcome> {
-        let UnrecordedOutcome { spent, end, is_reported } = self;
+        let UnrecordedOutcome {
+            spent,
+            end,
+            is_reported,
+        } = self;
         let key = spent.key();
         let n = spent.n();
         let outcome = end.clone();
-        let settled = journal.with_journal(move |journal| journal.settle(spent, &outcome)).await;
+        let settled = journal
+            .with_journal(move |journal| journal.settle(spent, &outcome))
+            .await;
         let (spent, trouble) = match settled {
             Ok(Ok(withdrawal)) => {
                 report(Report::Settled(withdrawal)).await;
@@ -171,9 +183,19 @@ impl UnrecordedOutcome {
         };
         let spent = spent.filter(|_| matches!(trouble, JournalTrouble::Busy(_)));
         if spent.is_none() || !is_reported {
-            report(Report::Unrecorded { key, n, end: end.clone(), trouble }).await;
+            report(Report::Unrecorded {
+                key,
+                n,
+                end: end.clone(),
+                trouble,
+            })
+            .await;
         }
-        spent.map(|spent| UnrecordedOutcome { spent, end, is_reported: true })
+        spent.map(|spent| UnrecordedOutcome {
+            spent,
+            end,
+            is_reported: true,
+        })
     }
 }
 
@@ -187,7 +209,9 @@ async fn begin(
     journal: &impl JournalAccess,
     clock: &impl Clock,
 ) -> Result<Permit, NotDone> {
-    let lock = journal.with_journal(move |journal| journal.lock(key)).await??;
+    let lock = journal
+        .with_journal(move |journal| journal.lock(key))
+        .await??;
     let retyped = retyped.cloned();
     let now = clock.now();
     let window = window.clone();

@@ -156,9 +156,11 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         None => app::open(&args).map(success),
         Some(CliCommand::Demo(demo_args)) => app::demo(&args, demo_args).map(success),
         Some(CliCommand::Sandbox(sandbox_args)) => sandbox::serve(&args, sandbox_args).map(success),
-        Some(CliCommand::Login { user, password_stdin, agree }) => {
-            session::login(&args, user, password_stdin, agree.as_deref()).map(success)
-        }
+        Some(CliCommand::Login {
+            user,
+            password_stdin,
+            agree,
+        }) => session::login(&args, user, password_stdin, agree.as_deref()).map(success),
         Some(CliCommand::Logout) => session::logout(&args).map(success),
         Some(CliCommand::Whoami) => session::whoami(&args),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
@@ -192,7 +194,9 @@ fn exit_code(args: &GlobalArgs, result: Result<ExitCode, Complaint>) -> ExitCode
 
 /// Blocks the thread until the future completes, and returns its result.
 fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Complaint> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     Ok(runtime.map_err(Complaint::from_error)?.block_on(future))
 }
 
@@ -253,7 +257,12 @@ impl GlobalArgs {
     fn chosen_profile(&self) -> Result<ChosenProfile, Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
-        Ok(ChosenProfile { args: self.clone(), settings, name, profile })
+        Ok(ChosenProfile {
+            args: self.clone(),
+            settings,
+            name,
+            profile,
+        })
     }
 
     /// The profile named by the flags, or else the only profile in the settings file.
@@ -262,7 +271,9 @@ impl GlobalArgs {
     /// belong to a different service.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
         let only_profile = config.only_profile().filter(|_| self.base_url.is_none());
-        config.profile(self.profile.as_deref().or(only_profile)).map_err(config_error)
+        config
+            .profile(self.profile.as_deref().or(only_profile))
+            .map_err(config_error)
     }
 
     /// The app's theme, language and character set. Flags override the settings file, and the
@@ -270,7 +281,10 @@ impl GlobalArgs {
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
-        let ascii = self.ascii || file.ascii.unwrap_or_else(|| lacks_symbols(environment::text));
+        let ascii = self.ascii
+            || file
+                .ascii
+                .unwrap_or_else(|| lacks_symbols(environment::text));
         let no_color = environment::variable("NO_COLOR").is_some_and(|value| !value.is_empty());
         let chosen_theme = self.theme.as_deref().or(file.theme.as_deref());
         let chosen_theme = chosen_theme.filter(|name| *name != AUTOMATIC);
@@ -287,9 +301,16 @@ impl GlobalArgs {
         };
         let has_colours = has_256_colours(environment::text);
         let automatic = has_colours.then_some(AUTOMATIC);
-        let mut themes: Vec<_> =
-            automatic.into_iter().chain(Theme::NAMES).map(str::to_owned).collect();
-        themes.extend(chosen_theme.filter(|name| !Theme::NAMES.contains(name)).map(str::to_owned));
+        let mut themes: Vec<_> = automatic
+            .into_iter()
+            .chain(Theme::NAMES)
+            .map(str::to_owned)
+            .collect();
+        themes.extend(
+            chosen_theme
+                .filter(|name| !Theme::NAMES.contains(name))
+                .map(str::to_owned),
+        );
         if no_color && self.theme.is_none() {
             themes.clear();
         }
@@ -302,7 +323,12 @@ impl GlobalArgs {
             ascii,
             masks: self.redact,
         };
-        Ok(Presentation { theme, follows_background, themes, look })
+        Ok(Presentation {
+            theme,
+            follows_background,
+            themes,
+            look,
+        })
     }
 
     /// The message texts in the language of the command's output. With `--redact` they mask
@@ -323,7 +349,11 @@ impl GlobalArgs {
     /// An error if `--redact` is used with an export, because exports contain unmasked personal
     /// data.
     fn reject_redact(&self) -> Result<(), Complaint> {
-        if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
+        if self.redact {
+            Err(Complaint::about("complaint-export-masked", []))
+        } else {
+            Ok(())
+        }
     }
 
     fn language(&self, in_file: Option<&str>) -> Result<Lang, Complaint> {
@@ -367,17 +397,27 @@ fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
 fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
-    let capable_terminals =
-        ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"];
+    let capable_terminals = [
+        "alacritty",
+        "contour",
+        "foot",
+        "wezterm",
+        "xterm-ghostty",
+        "xterm-kitty",
+    ];
     ["truecolor", "24bit"].contains(&&*colours)
-        || ["256color", "-direct"].iter().any(|part| name.contains(part))
+        || ["256color", "-direct"]
+            .iter()
+            .any(|part| name.contains(part))
         || capable_terminals.contains(&&*name)
 }
 
 /// The locale for a category such as `LC_CTYPE`. The locale is the value of the first of these
 /// variables that is not empty: `LC_ALL`, the category, `LANG`.
 fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let values = ["LC_ALL", category, "LANG"].into_iter().filter_map(variable);
+    let values = ["LC_ALL", category, "LANG"]
+        .into_iter()
+        .filter_map(variable);
     let mut locales = values.filter(|value| !value.is_empty());
     locales.next()
 }
@@ -416,7 +456,9 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
         // The built-in key bindings are valid, so the error is in the seller's file.
         let rows = error.rows();
         let file = settings.dirs.config.join("keys.toml");
-        let line = rows.iter().find_map(|(scope, row)| config::line_of(&file, &[*scope, *row]));
+        let line = rows
+            .iter()
+            .find_map(|(scope, row)| config::line_of(&file, &[*scope, *row]));
         let file = path_text(&file);
         Complaint::new(move |words| complaint::describe_keymap_error(words, (&file, line), &error))
     })?;
@@ -433,7 +475,12 @@ fn theme(name: &str, dirs: &Dirs) -> Result<Theme, Complaint> {
         let why = ("why", error.to_string().into());
         Complaint::about(
             "complaint-theme",
-            [("name", name.into()), known, ("file", path_text(&path)), why],
+            [
+                ("name", name.into()),
+                known,
+                ("file", path_text(&path)),
+                why,
+            ],
         )
     })?;
     Theme::from_toml(&text).map_err(|error| match error {
@@ -476,7 +523,12 @@ fn config_error(error: ConfigError) -> Complaint {
         ConfigError::Wrong { path, error } => {
             invalid_file(&path, profile::hide_url_secrets(&error.to_string()))
         }
-        ConfigError::Template { path, line, about, error } => {
+        ConfigError::Template {
+            path,
+            line,
+            about,
+            error,
+        } => {
             let file = path_text(&path);
             Complaint::new(move |words| {
                 complaint::describe_template_error(words, (&file, line), about, &error)
@@ -490,7 +542,10 @@ fn config_error(error: ConfigError) -> Complaint {
             let known = known.into_iter().map(Untrusted::from);
             let known: Vec<_> = known.collect();
             Complaint::new(move |words| {
-                let values = [("name", &*name.shown()), ("known", &*complaint::join_texts(&known))];
+                let values = [
+                    ("name", &*name.shown()),
+                    ("known", &*complaint::join_texts(&known)),
+                ];
                 words.with("complaint-profile", &values)
             })
         }
@@ -543,7 +598,10 @@ mod tests {
     #[test]
     fn terminal_without_utf_8_lacks_symbols() {
         let table: [(&[(&str, &str)], bool); 9] = [
-            (&[("TERM", "xterm-256color"), ("LANG", "pt_BR.UTF-8")], false),
+            (
+                &[("TERM", "xterm-256color"), ("LANG", "pt_BR.UTF-8")],
+                false,
+            ),
             (&[("LANG", "pt_BR.utf8")], false),
             (&[], false),
             (&[("LANG", "")], false),
@@ -555,7 +613,10 @@ mod tests {
         ];
         for (variables, expected) in table {
             let variable = |name: &str| {
-                variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+                variables
+                    .iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, value)| (*value).to_owned())
             };
             assert_eq!(lacks_symbols(variable), expected, "{variables:?}");
         }

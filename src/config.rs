@@ -70,7 +70,10 @@ pub struct Links {
 
 impl Default for Links {
     fn default() -> Links {
-        Links { copy: true, message: None }
+        Links {
+            copy: true,
+            message: None,
+        }
     }
 }
 
@@ -128,7 +131,10 @@ pub struct Profile {
 pub struct ContractNames(pub Vec<String>);
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "the name of a contract or of a file, or a list of names")]
+#[serde(
+    untagged,
+    expecting = "the name of a contract or of a file, or a list of names"
+)]
 enum OneOrMore {
     One(String),
     More(Vec<String>),
@@ -163,10 +169,16 @@ pub struct Config {
 pub enum ConfigError {
     /// A file exists but cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
-    Unreadable { path: PathBuf, error: std::io::Error },
+    Unreadable {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     /// A file contains an unknown setting or an invalid value.
     #[error("{}: {error}", path.display())]
-    Wrong { path: PathBuf, error: Box<toml::de::Error> },
+    Wrong {
+        path: PathBuf,
+        error: Box<toml::de::Error>,
+    },
     /// A message template is invalid.
     #[error("{}: line {line}: {error:?}", path.display())]
     Template {
@@ -197,7 +209,12 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     for (place, rows) in overrides {
         keys.entry(place).or_default().extend(rows);
     }
-    Ok(Config { file, keys, link_message, charge_message })
+    Ok(Config {
+        file,
+        keys,
+        link_message,
+        charge_message,
+    })
 }
 
 /// Parses a message template. An error contains the template's line number in the file.
@@ -206,7 +223,9 @@ fn parse_template(
     kind: MessageKind,
     template: Option<&str>,
 ) -> Result<MessageTemplate, ConfigError> {
-    let Some(template) = template else { return Ok(MessageTemplate::default()) };
+    let Some(template) = template else {
+        return Ok(MessageTemplate::default());
+    };
     MessageTemplate::parse(kind, template).map_err(|error| {
         let table = match kind {
             MessageKind::Link => "links",
@@ -214,7 +233,12 @@ fn parse_template(
         };
         let path = dirs.config_file();
         let line = line_of(&path, &[table, "message"]).unwrap_or(1);
-        ConfigError::Template { path, line, about: kind, error }
+        ConfigError::Template {
+            path,
+            line,
+            about: kind,
+            error,
+        }
     })
 }
 
@@ -242,11 +266,19 @@ fn read_toml<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Con
     let text = match read_text(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ConfigError::Unreadable { path: path.into(), error }),
+        Err(error) => {
+            return Err(ConfigError::Unreadable {
+                path: path.into(),
+                error,
+            });
+        }
     };
     toml::from_str(&text)
         .map(Some)
-        .map_err(|error| ConfigError::Wrong { path: path.into(), error: Box::new(error) })
+        .map_err(|error| ConfigError::Wrong {
+            path: path.into(),
+            error: Box::new(error),
+        })
 }
 
 impl Config {
@@ -278,7 +310,9 @@ impl Config {
     /// The profile with this name. Without a name, returns the profile that `config.toml` selects,
     /// or else the profile named `default`.
     pub fn profile(&self, chosen_name: Option<&str>) -> Result<(String, Profile), ConfigError> {
-        let name = chosen_name.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
+        let name = chosen_name
+            .or(self.file.profile.as_deref())
+            .unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {
             Some(profile) => Ok((name.to_owned(), profile.clone())),
             None if name == DEFAULT_PROFILE => Ok((name.to_owned(), Profile::default())),
@@ -299,7 +333,10 @@ mod tests {
         for (name, text) in files {
             std::fs::write(dir.path().join(name), text).unwrap();
         }
-        load(&Dirs { config: dir.path().into(), state: dir.path().into() })
+        load(&Dirs {
+            config: dir.path().into(),
+            state: dir.path().into(),
+        })
     }
 
     #[test]
@@ -316,7 +353,10 @@ mod tests {
     fn unknown_setting_is_an_error_with_its_line() {
         let error = load_files(&[("config.toml", "lang = 'en'\ntheem = 'dark'")]).unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
+        assert!(
+            text.contains("config.toml") && text.contains("line 2"),
+            "{text}"
+        );
         assert!(text.contains("theem") && text.contains("theme"), "{text}");
     }
 
@@ -328,7 +368,10 @@ mod tests {
         )]);
         let (_, profile) = config.unwrap().profile(Some("loja")).unwrap();
         assert_eq!(profile.vault, Some(VaultKind::Helper));
-        assert_eq!(profile.vault_helper.as_deref(), Some("docker-credential-pass"));
+        assert_eq!(
+            profile.vault_helper.as_deref(),
+            Some("docker-credential-pass")
+        );
         for kind in VaultKind::ALL {
             let text = format!("[profiles.loja]\nvault = '{}'", kind.name());
             let config = load_files(&[("config.toml", &text)]).unwrap();
@@ -336,7 +379,10 @@ mod tests {
         }
         let error = load_files(&[("config.toml", "[profiles.loja]\nvault = 'plain'")]).unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("line 2") && text.contains("keyutils"), "{text}");
+        assert!(
+            text.contains("line 2") && text.contains("keyutils"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -364,7 +410,10 @@ mod tests {
             |text| load_files(&[("config.toml", text)]).map(|config| config.link_message);
         assert_eq!(load_message("[links]").unwrap(), MessageTemplate::default());
         let template = MessageTemplate::parse(MessageKind::Link, "Oi! {url}").unwrap();
-        assert_eq!(load_message("[links]\nmessage = 'Oi! {url}'").unwrap(), template);
+        assert_eq!(
+            load_message("[links]\nmessage = 'Oi! {url}'").unwrap(),
+            template
+        );
         let error = load_message("[links]\n\nmessage = 'Oi! {link}'").unwrap_err();
         assert!(
             matches!(&error, ConfigError::Template { line: 3, error, .. }
@@ -392,8 +441,12 @@ mod tests {
 
     #[test]
     fn only_profile_returned_if_no_other_is_possible() {
-        let only_profile =
-            |text| load_files(&[("config.toml", text)]).unwrap().only_profile().map(str::to_owned);
+        let only_profile = |text| {
+            load_files(&[("config.toml", text)])
+                .unwrap()
+                .only_profile()
+                .map(str::to_owned)
+        };
         assert_eq!(only_profile("[profiles.loja]").as_deref(), Some("loja"));
         assert_eq!(only_profile("profile = 'default'\n[profiles.loja]"), None);
         assert_eq!(only_profile("[profiles.loja]\n[profiles.default]"), None);
@@ -403,16 +456,31 @@ mod tests {
     #[test]
     fn profile_accepts_one_contract_or_several() {
         let load_config = |text| load_files(&[("config.toml", text)]);
-        let contract_names =
-            |text| load_config(text).unwrap().profile(Some("loja")).unwrap().1.contract.0;
+        let contract_names = |text| {
+            load_config(text)
+                .unwrap()
+                .profile(Some("loja"))
+                .unwrap()
+                .1
+                .contract
+                .0
+        };
         assert_eq!(contract_names("[profiles.loja]"), Vec::<String>::new());
-        assert_eq!(contract_names("[profiles.loja]\ncontract = 'a.toml'"), ["a.toml"]);
+        assert_eq!(
+            contract_names("[profiles.loja]\ncontract = 'a.toml'"),
+            ["a.toml"]
+        );
         assert_eq!(
             contract_names("[profiles.loja]\ncontract = ['centavos', 'a.toml']"),
             ["centavos", "a.toml"]
         );
-        let error = load_config("[profiles.loja]\n\ncontract = 7").unwrap_err().to_string();
-        assert!(error.contains("line 3") && error.contains("the name of a contract"), "{error}");
+        let error = load_config("[profiles.loja]\n\ncontract = 7")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("line 3") && error.contains("the name of a contract"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -248,9 +248,10 @@ pub struct WithdrawalSpec {
 /// If an error names a built-in setting, changes it to name the seller's setting that causes it.
 /// That is the seller's first setting whose removal fixes the error.
 fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> ContractError {
-    let (true, Ok(built_in)) =
-        (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
-    else {
+    let (true, Ok(built_in)) = (
+        *error.file == *BUILT_IN_NAME,
+        read_settings(&[], FileAuthor::Program),
+    ) else {
         return error;
     };
     let fixes_error = |settings| operations::read(settings).err().as_ref() != Some(&error);
@@ -260,7 +261,12 @@ fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> Cont
             // An error at line 1 reports a missing setting, so no built-in setting contradicts the
             // seller's setting.
             let clash = (error.number > 1).then_some(error.number);
-            ContractError { file: setting.file, number: setting.line_number, clash, ..error }
+            ContractError {
+                file: setting.file,
+                number: setting.line_number,
+                clash,
+                ..error
+            }
         }
         None => error,
     }
@@ -302,7 +308,10 @@ impl Contract {
         let settings = read_settings(files, FileAuthor::Seller)?;
         let contract = operations::read(settings.clone())
             .map_err(|error| blame_seller_setting(error, &settings))?;
-        Ok(Contract { needs_consent: true, ..contract })
+        Ok(Contract {
+            needs_consent: true,
+            ..contract
+        })
     }
 
     /// Like [`with`](Contract::with), for files that are part of the program. Only such files may
@@ -354,7 +363,9 @@ impl Contract {
     /// The evidence for the setting with this name: documented, confirmed or assumed. An unknown
     /// setting counts as assumed.
     pub fn provenance(&self, name: &str) -> Provenance {
-        self.settings.get(name).map_or(Provenance::Assumed, |setting| setting.provenance)
+        self.settings
+            .get(name)
+            .map_or(Provenance::Assumed, |setting| setting.provenance)
     }
 
     /// All settings by name, such as `withdrawal.echo_amount`.
@@ -409,7 +420,9 @@ impl Method {
     /// Parses a method name. Returns `None` for methods such as `GET`, which create nothing on the
     /// server.
     pub fn creating(name: &str) -> Option<Method> {
-        Method::CREATING.into_iter().find(|method| method.as_str() == name)
+        Method::CREATING
+            .into_iter()
+            .find(|method| method.as_str() == name)
     }
 
     /// The name of the method in HTTP, such as `GET`.

@@ -106,7 +106,11 @@ fn parse_contract(preset: Option<Preset>) -> Contract {
 /// The ids of the two login fields that the demo fills in: the login name and the password.
 pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     let login = &contract.login;
-    let secret = login.form.fields.iter().find(|field| field.kind == FieldKind::Secret);
+    let secret = login
+        .form
+        .fields
+        .iter()
+        .find(|field| field.kind == FieldKind::Secret);
     let secret = secret.map_or("password", |field| &field.id);
     (login.identity.as_str().into(), secret.into())
 }
@@ -156,7 +160,8 @@ pub struct DemoConfig {
 impl DemoConfig {
     /// The path of the Unix socket of a kiosk's sandbox, in the directory of its journals.
     pub fn socket(&self) -> Option<PathBuf> {
-        self.kiosk.and_then(|_| Some(self.journals.as_ref()?.join("socket")))
+        self.kiosk
+            .and_then(|_| Some(self.journals.as_ref()?.join("socket")))
     }
 }
 
@@ -190,7 +195,9 @@ pub async fn open(
     let default_address =
         SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
     let restarted = match kept_dir.and_then(|dir| read_port(dir, PORT_FILE)) {
-        Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
+        Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into()))
+            .await
+            .ok(),
         None => None,
     };
     let sandbox = match restarted {
@@ -208,7 +215,10 @@ pub async fn open(
 /// The sandbox's default example shop with a third checkout domain, which is active.
 fn scene() -> Scene {
     let mut scene = Scene::default();
-    let third_domain = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
+    let third_domain = Domain {
+        host: "doces-da-ana.localhost".into(),
+        state: DomainSetup::Active,
+    };
     scene.domains.insert(2, third_domain);
     scene
 }
@@ -225,7 +235,10 @@ pub fn reserve_share_port(
     let stored_port = kept_dir
         .and_then(|dir| read_port(dir, SHARED_PORT_FILE))
         .filter(|_| address.port.is_none());
-    let stored_address = stored_port.map(|port| ShareAddress { port: Some(port), ..address });
+    let stored_address = stored_port.map(|port| ShareAddress {
+        port: Some(port),
+        ..address
+    });
     let socket = match stored_address.map(ShareSocket::reserve) {
         Some(Ok(socket)) => socket,
         // Take any port, because no port was stored or a different program uses it.
@@ -256,7 +269,10 @@ fn write_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
 /// Creates a directory that only its owner can read. Dropping the returned value deletes it.
 pub fn temporary() -> io::Result<TempDir> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
-    tempfile::Builder::new().prefix("balcao-demo-").permissions(owner_only).tempdir()
+    tempfile::Builder::new()
+        .prefix("balcao-demo-")
+        .permissions(owner_only)
+        .tempdir()
 }
 
 impl DemoSandbox {
@@ -319,8 +335,15 @@ impl DemoSandbox {
 
     fn build_past(&self, origin: &Origin, now: Wall) -> DemoPast {
         let (email, _) = self.sandbox.credentials();
-        let account = Account { origin: origin.clone(), identity: email.into() };
-        DemoPast { control: self.control(), account, now }
+        let account = Account {
+            origin: origin.clone(),
+            identity: email.into(),
+        };
+        DemoPast {
+            control: self.control(),
+            account,
+            now,
+        }
     }
 
     fn control(&self) -> Control {
@@ -341,7 +364,11 @@ impl DemoSandbox {
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let profile = PROFILE.into();
         let origin = base.origin().clone();
-        let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
+        let name = CredentialName {
+            profile,
+            origin,
+            kind: CredentialKind::Jwt,
+        };
         // Ignore errors: without a stored JWT the app asks for one, as it does outside the demo.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
@@ -367,7 +394,11 @@ impl DemoSandbox {
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
-                let paid = control.paid_links().into_iter().map(Untrusted::from).collect();
+                let paid = control
+                    .paid_links()
+                    .into_iter()
+                    .map(Untrusted::from)
+                    .collect();
                 inbox.send(Msg::SandboxPaidLinks(paid)).await;
             }
         });
@@ -382,7 +413,12 @@ impl DemoSandbox {
         let config = self.config.clone();
         let seller = self.seller.clone();
         let autoplay = autoplay.then_some(self.autoplay_pace);
-        let story = StoryPlayer { config, go_on: go_on.clone(), seller, alone: autoplay };
+        let story = StoryPlayer {
+            config,
+            go_on: go_on.clone(),
+            seller,
+            alone: autoplay,
+        };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
         self.replace_story(Some((story.abort_handle(), go_on)));
     }
@@ -470,11 +506,19 @@ impl world::DemoBackend for DemoSandbox {
 
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let number = self.restarts.fetch_add(1, Ordering::Relaxed) + 2;
-        let dir = self.config.journals.as_ref()?.join(format!("journal-{number}"));
+        let dir = self
+            .config
+            .journals
+            .as_ref()?
+            .join(format!("journal-{number}"));
         let history = self.example_history(origin, now);
         let withdrawals = self.example_withdrawals(origin, now);
         let journal = Files::temporary(dir);
-        Some(FreshDemo { journal, seed_history: history, seed_withdrawals: withdrawals })
+        Some(FreshDemo {
+            journal,
+            seed_history: history,
+            seed_withdrawals: withdrawals,
+        })
     }
 
     fn on_seller_event(&self, event: SellerEvent) {
@@ -488,7 +532,10 @@ impl world::DemoBackend for DemoSandbox {
             // Ignore errors: if the payment fails, the payment page shows the reason.
             let _ = control.pay_link(url.raw());
         }
-        control.checkout_page(url.raw()).as_ref().map_or(BuyerPage::NotFound, to_buyer_page)
+        control
+            .checkout_page(url.raw())
+            .as_ref()
+            .map_or(BuyerPage::NotFound, to_buyer_page)
     }
 }
 

@@ -85,7 +85,14 @@ impl ReplayOptions {
     /// The settings of a replay without delays and without a proof.
     pub fn new(listen: SocketAddr, recording: Recording) -> ReplayOptions {
         let on_request = Box::new(|_| ());
-        ReplayOptions { listen, recording, delays: false, secret: None, first: None, on_request }
+        ReplayOptions {
+            listen,
+            recording,
+            delays: false,
+            secret: None,
+            first: None,
+            on_request,
+        }
     }
 }
 
@@ -110,18 +117,34 @@ pub struct ReplayServer {
 
 /// Starts a server that plays a recording.
 pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> {
-    let ReplayOptions { listen, recording, delays, secret, first, on_request } = options;
+    let ReplayOptions {
+        listen,
+        recording,
+        delays,
+        secret,
+        first,
+        on_request,
+    } = options;
     if !listen.ip().is_loopback() {
         return Err(ReplayError::BeyondLoopback(listen));
     }
-    let listener =
-        TcpListener::bind(listen).await.map_err(|error| ReplayError::Listen(listen, error))?;
-    let address = listener.local_addr().map_err(|error| ReplayError::Listen(listen, error))?;
+    let listener = TcpListener::bind(listen)
+        .await
+        .map_err(|error| ReplayError::Listen(listen, error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| ReplayError::Listen(listen, error))?;
     let jwt = made::link_credential(&recording.contract);
     let closing = watch::Sender::new(false);
     let first = first.and_then(|number| number.checked_sub(1));
     let player = Locked::new(Player::new(recording, first));
-    let shared = Shared { address, secret, delays, on_request, player };
+    let shared = Shared {
+        address,
+        secret,
+        delays,
+        on_request,
+        player,
+    };
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();
     let shutdown_signal = async move {
@@ -132,9 +155,17 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let task = tokio::spawn(async move {
         // Ignore an error: `serve` fails only if its listener fails, and a `TcpListener` never
         // fails there.
-        axum::serve(listener, routes).with_graceful_shutdown(shutdown_signal).await.ok();
+        axum::serve(listener, routes)
+            .with_graceful_shutdown(shutdown_signal)
+            .await
+            .ok();
     });
-    Ok(ReplayServer { address, jwt, closing, task: Some(task) })
+    Ok(ReplayServer {
+        address,
+        jwt,
+        closing,
+        task: Some(task),
+    })
 }
 
 impl ReplayServer {
@@ -154,7 +185,9 @@ impl ReplayServer {
     pub async fn shutdown(mut self) {
         self.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
-            && tokio::time::timeout(SHUTDOWN_LIMIT, &mut task).await.is_err()
+            && tokio::time::timeout(SHUTDOWN_LIMIT, &mut task)
+                .await
+                .is_err()
         {
             task.abort();
         }

@@ -136,7 +136,11 @@ impl FrameRecord {
             let at_ms = frame_query.is_none().then_some(now_ms);
             self.has_new_terms = at_ms.is_some() && self.shows_new_terms(&drawn);
             let frame = self.snapshot.frame + 1;
-            self.snapshot = Arc::new(FrameSnapshot { frame, at_ms, ..drawn });
+            self.snapshot = Arc::new(FrameSnapshot {
+                frame,
+                at_ms,
+                ..drawn
+            });
             (self.frame_query, self.is_outdated) = (frame_query, false);
         }
     }
@@ -161,7 +165,11 @@ impl FrameRecord {
     /// `update` notices the change.
     fn mark_as_seen(&mut self, at_ms: u64) {
         let frame = self.snapshot.frame + 1;
-        let seen = FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.snapshot).clone() };
+        let seen = FrameSnapshot {
+            frame,
+            at_ms: Some(at_ms),
+            ..(*self.snapshot).clone()
+        };
         self.snapshot = Arc::new(seen);
     }
 
@@ -203,8 +211,11 @@ where
         }
         // A confirm button stays disabled for a moment after its terms were drawn. If the last
         // frame shows new terms, call `update` immediately, so that this delay starts now.
-        let wait =
-            if parts.frame_record.has_new_terms { Duration::ZERO } else { app::next_pulse(model) };
+        let wait = if parts.frame_record.has_new_terms {
+            Duration::ZERO
+        } else {
+            app::next_pulse(model)
+        };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => parts.handle(model, msg),
@@ -258,7 +269,13 @@ where
             && let Some(secret_fields::SecretEdit { len, is_full }) =
                 self.world.secrets().apply_event(&slot, &mut event)
         {
-            self.handle(model, Msg::SecretEdited { slot: slot.clone(), len });
+            self.handle(
+                model,
+                Msg::SecretEdited {
+                    slot: slot.clone(),
+                    len,
+                },
+            );
             if is_full {
                 self.handle(model, Msg::SecretFull(slot));
             }
@@ -284,7 +301,16 @@ where
         let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
         let clocks = self.clock.now();
         let seen = self.frame_record.snapshot_for_update();
-        app::update(model, msg, &Stamp { clocks, fresh_key, last_frame: seen, pace })
+        app::update(
+            model,
+            msg,
+            &Stamp {
+                clocks,
+                fresh_key,
+                last_frame: seen,
+                pace,
+            },
+        )
     }
 
     fn perform(&mut self, model: &mut Model, effects: Vec<Effect>) {
@@ -305,7 +331,9 @@ where
     /// terminal.
     fn force_redraw(&mut self, model: &mut Model) {
         // If the terminal cannot be cleared, drawing the next frame fails and reports the error.
-        let Ok(size) = self.surface.reset() else { return };
+        let Ok(size) = self.surface.reset() else {
+            return;
+        };
         if size != model.size {
             self.handle(model, Msg::Input(Input::Resize(size)));
         }
@@ -319,8 +347,10 @@ where
         }
         // Keep the query of the frame that first showed the terms until the terminal replies, even
         // if later frames were drawn.
-        let open_query =
-            self.frame_record.frame_query.filter(|query| self.surface.output.is_pending(*query));
+        let open_query = self
+            .frame_record
+            .frame_query
+            .filter(|query| self.surface.output.is_pending(*query));
         if self.frame_record.is_unseen() && open_query.is_none() {
             self.frame_record.mark_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that the delay of the confirm button starts
@@ -330,11 +360,16 @@ where
         let theme = self.theme.borrow_and_update().clone();
         let snapshot = self.surface.show(model, &theme).map_err(io::Error::other)?;
         let starts_delay = self.frame_record.starts_confirm_delay(&snapshot);
-        let new_query = self.surface.output.end_frame(starts_delay)?.filter(|_| starts_delay);
+        let new_query = self
+            .surface
+            .output
+            .end_frame(starts_delay)?
+            .filter(|_| starts_delay);
         // Read the clock after the last byte of the frame was written. The user cannot have seen
         // the frame before that.
         let now = self.clock.now().boot_ms;
-        self.frame_record.record_frame(snapshot, new_query.or(open_query), now);
+        self.frame_record
+            .record_frame(snapshot, new_query.or(open_query), now);
         Ok(())
     }
 }

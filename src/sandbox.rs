@@ -131,7 +131,13 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     };
     bank.set_port(port.address().port());
 
-    let Options { clock, secret, dialect, serves_control, .. } = options;
+    let Options {
+        clock,
+        secret,
+        dialect,
+        serves_control,
+        ..
+    } = options;
     let shared = Arc::new(SharedState {
         port,
         payments: new_broadcast(),
@@ -142,7 +148,11 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
         secret,
         dialect,
         clock,
-        state: Mutex::new(SandboxState { bank, plan: FaultPlan::default(), store }),
+        state: Mutex::new(SandboxState {
+            bank,
+            plan: FaultPlan::default(),
+            store,
+        }),
     });
     let control = Control(Arc::clone(&shared));
     for rule in options.faults {
@@ -150,7 +160,12 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     }
     let jwt = control.jwt().map_err(StartError::Control)?;
     let task = tokio::spawn(run(shared, serves_control));
-    Ok(SandboxServer { control, jwt, task: Some(task), shared_origin: None })
+    Ok(SandboxServer {
+        control,
+        jwt,
+        task: Some(task),
+        shared_origin: None,
+    })
 }
 
 async fn run(shared: Arc<SharedState>, serves_control: bool) {
@@ -161,7 +176,10 @@ async fn run(shared: Arc<SharedState>, serves_control: bool) {
         state.port.shut();
     };
     // Ignore an error. `serve` fails only if its listener fails, and `SandboxListener` never fails.
-    axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(shutdown).await.ok();
+    axum::serve(SandboxListener(shared), routes)
+        .with_graceful_shutdown(shutdown)
+        .await
+        .ok();
 }
 
 pub struct SandboxServer {
@@ -220,7 +238,9 @@ impl SandboxServer {
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
-            && tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut task).await.is_err()
+            && tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut task)
+                .await
+                .is_err()
         {
             task.abort();
         }

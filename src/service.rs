@@ -71,12 +71,19 @@ pub struct BoundCredential<'a> {
 impl Service {
     /// Creates a service with this base URL, API contract and HTTP client.
     pub fn new(base: BaseUrl, contract: Arc<Contract>, client: Client) -> Service {
-        Service { base, contract, client }
+        Service {
+            base,
+            contract,
+            client,
+        }
     }
 
     /// Returns the same service with a different API contract.
     pub fn with_contract(&self, contract: Arc<Contract>) -> Service {
-        Service { contract, ..self.clone() }
+        Service {
+            contract,
+            ..self.clone()
+        }
     }
 
     /// The HTTP client.

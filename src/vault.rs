@@ -96,7 +96,9 @@ impl dyn Vault + '_ {
         name: &CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
         let service = service_name(name);
-        let Some(value) = self.value(&service, user_name(name.kind))? else { return Ok(None) };
+        let Some(value) = self.value(&service, user_name(name.kind))? else {
+            return Ok(None);
+        };
         match decode(&value) {
             Some(credential) => Ok(Some(Arc::new(credential))),
             None => Err(self.invalid_value_error(format!(
@@ -112,7 +114,11 @@ impl dyn Vault + '_ {
         name: &CredentialName,
         credential: &StoredCredential,
     ) -> Result<(), VaultTrouble> {
-        self.set(&service_name(name), user_name(name.kind), &encode(credential))
+        self.set(
+            &service_name(name),
+            user_name(name.kind),
+            &encode(credential),
+        )
     }
 
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
@@ -216,9 +222,18 @@ mod tests {
                 kind: CredentialKind::ApiToken,
             })
         };
-        assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
-        let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
-        let more_pairs = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
+        assert_eq!(
+            service("https://a.example", "loja"),
+            "balcao/https://a.example loja"
+        );
+        let pairs = [
+            ("https://a.example", "loja"),
+            ("https://a.example", "filial"),
+        ];
+        let more_pairs = [
+            ("https://a.example", "filial loja"),
+            ("https://b.example", "loja"),
+        ];
         let names: std::collections::HashSet<String> = pairs
             .into_iter()
             .chain(more_pairs)
@@ -257,13 +272,22 @@ mod tests {
     #[test]
     fn value_is_json_that_other_programs_read() {
         let value = encode(&credential("t", None, None));
-        assert_eq!(&value[..], br#"{"identity":"ana@loja.example","secret":"t"}"#);
+        assert_eq!(
+            &value[..],
+            br#"{"identity":"ana@loja.example","secret":"t"}"#
+        );
     }
 
     #[test]
     fn foreign_value_is_not_decoded() {
-        let foreign: [&[u8]; 6] =
-            [b"", b"token", b"{}", b"\xff\xfe", br#"{"secret":"t"}"#, b"{\"identity\":"];
+        let foreign: [&[u8]; 6] = [
+            b"",
+            b"token",
+            b"{}",
+            b"\xff\xfe",
+            br#"{"secret":"t"}"#,
+            b"{\"identity\":",
+        ];
         for value in foreign {
             assert!(decode(value).is_none());
         }

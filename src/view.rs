@@ -26,11 +26,19 @@ pub use theme::{FaintRole, MIN_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen. Returns a record of the content that the user can now see.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
-    let Rect { width: columns, height: rows, .. } = frame.area();
+    let Rect {
+        width: columns,
+        height: rows,
+        ..
+    } = frame.area();
     let theme = Arc::new(theme.clone());
     let painted = Painter::default().paint(model, &theme, Size { columns, rows });
     let buffer = frame.buffer_mut();
-    for row in painted.rows.into_iter().filter(|row| !row.content.is_empty()) {
+    for row in painted
+        .rows
+        .into_iter()
+        .filter(|row| !row.content.is_empty())
+    {
         let start = buffer.index_of(row.area.x, row.area.y);
         buffer.content[start..start + row.content.len()].clone_from_slice(&row.content);
     }
@@ -77,8 +85,17 @@ impl Painter {
         let items = std::mem::take(&mut page.items);
         let seen = FrameSnapshot::of(model, size, page);
         // Only terms that a frame has shown can be agreed to, so a theme must not hide them.
-        let theme = if seen.terms.is_some() { theme.for_terms() } else { theme.clone() };
-        let frame = FrameContent { items, theme, ascii, size };
+        let theme = if seen.terms.is_some() {
+            theme.for_terms()
+        } else {
+            theme.clone()
+        };
+        let frame = FrameContent {
+            items,
+            theme,
+            ascii,
+            size,
+        };
         let last = self.last.as_ref().filter(|last| last.has_same_look(&frame));
         let rows = match last {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
@@ -104,7 +121,12 @@ impl FrameContent {
     }
 
     fn row(&self, y: u16) -> Buffer {
-        let mut buffer = Buffer::empty(Rect { x: 0, y, width: self.size.columns, height: 1 });
+        let mut buffer = Buffer::empty(Rect {
+            x: 0,
+            y,
+            width: self.size.columns,
+            height: 1,
+        });
         paint::row(&self.items, &self.theme, &mut buffer);
         if self.ascii {
             glyphs::to_ascii(&mut buffer);

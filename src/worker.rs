@@ -105,9 +105,15 @@ impl<T: Send + 'static> WorkerHandle<T> {
                 let _ended = ended_sender;
                 work(items);
             })?;
-            Ok(RunningThread { queue, ending: EndingThread { ended } })
+            Ok(RunningThread {
+                queue,
+                ending: EndingThread { ended },
+            })
         });
-        WorkerHandle(Arc::new(Locked::new(WorkerState { start: Some(start), running: None })))
+        WorkerHandle(Arc::new(Locked::new(WorkerState {
+            start: Some(start),
+            running: None,
+        })))
     }
 
     /// Adds an item to the queue. The worker processes items in the order they were added.
@@ -120,10 +126,14 @@ impl<T: Send + 'static> WorkerHandle<T> {
             Err(reason) => return Err(Rejected { item, reason }),
         };
         queue.try_send(item).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(item) => Rejected { item, reason: RejectReason::Full },
-            mpsc::error::TrySendError::Closed(item) => {
-                Rejected { item, reason: RejectReason::Ended }
-            }
+            mpsc::error::TrySendError::Full(item) => Rejected {
+                item,
+                reason: RejectReason::Full,
+            },
+            mpsc::error::TrySendError::Closed(item) => Rejected {
+                item,
+                reason: RejectReason::Ended,
+            },
         })
     }
 
@@ -145,7 +155,10 @@ impl<T: Send + 'static> WorkerHandle<T> {
 impl<T> WorkerHandle<T> {
     /// Closes the queue and returns the thread; `None` if the thread is not running.
     pub fn close_queue(&self) -> Option<EndingThread> {
-        let closed = WorkerState { start: None, running: None };
+        let closed = WorkerState {
+            start: None,
+            running: None,
+        };
         let state = mem::replace(&mut *self.0.lock(), closed);
         state.running.map(|running| running.ending)
     }
@@ -189,7 +202,12 @@ impl<T> WorkerState<T> {
         if let Some(start) = self.start.take() {
             self.running = Some(start().map_err(RejectReason::NoThread)?);
         }
-        let running = self.running.as_ref().filter(|running| !running.queue.is_closed());
-        running.map(|running| &running.queue).ok_or(RejectReason::Ended)
+        let running = self
+            .running
+            .as_ref()
+            .filter(|running| !running.queue.is_closed());
+        running
+            .map(|running| &running.queue)
+            .ok_or(RejectReason::Ended)
     }
 }

@@ -29,7 +29,12 @@ pub fn page(model: &Model, size: Size) -> Page {
 
 fn lay_out_page(model: &Model, size: Size) -> Page {
     let words = model.words();
-    let screen_area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let screen_area = Area {
+        x: 0,
+        y: 0,
+        width: size.columns,
+        height: size.rows,
+    };
     let mut page = Page {
         scroll: model.scroll,
         read: read_tracker::read_so_far(model),
@@ -64,7 +69,15 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
     }
     banner::draw(model, words, areas.banner, &mut page);
     let height = areas.notice.height + areas.footer.height;
-    put_notice_and_key_hints(model, words, Area { height, ..areas.notice }, &mut page);
+    put_notice_and_key_hints(
+        model,
+        words,
+        Area {
+            height,
+            ..areas.notice
+        },
+        &mut page,
+    );
     put_tabs(model, tabs, tab_areas, &mut page);
     page
 }
@@ -73,7 +86,12 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
 /// removes it. A body that contains terms to confirm, or fills the terminal, keeps its rows, and
 /// the notice covers the key hints.
 pub fn notice_rows(model: &Model) -> u16 {
-    let area = Area { x: 0, y: 0, width: model.size.columns, height: 2 };
+    let area = Area {
+        x: 0,
+        y: 0,
+        width: model.size.columns,
+        height: 2,
+    };
     let count = notices::lines(model, model.words(), area).len();
     // Most updates have no long notice, so look at the front screen only if there is one.
     if count <= 1 {
@@ -97,7 +115,10 @@ fn put_notice_and_key_hints(model: &Model, words: &Catalogue, area: Area, page: 
     // cover this invitation.
     let is_unattended = kiosk::is_story_autoplaying(model);
     // However many rows there are, the texts are chosen for two.
-    let room = Area { height: area.height.min(2), ..area };
+    let room = Area {
+        height: area.height.min(2),
+        ..area
+    };
     let notice = notices::lines(model, words, if is_unattended { rows_above } else { room });
     if is_unattended {
         let invitation = [" ", &words.text("kiosk-invitation")].concat_compact();
@@ -114,15 +135,22 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let status = words.text(status_id);
     let mut right_part = Line::default();
     if model.setup.read_only {
-        right_part
-            .push(Span::of(Role::Strong, [&words.text("badge-read-only"), "  "].concat_compact()));
+        right_part.push(Span::of(
+            Role::Strong,
+            [&words.text("badge-read-only"), "  "].concat_compact(),
+        ));
     }
     if model.is_masked {
-        right_part
-            .push(Span::of(Role::Strong, [&words.text("badge-masked"), "  "].concat_compact()));
+        right_part.push(Span::of(
+            Role::Strong,
+            [&words.text("badge-masked"), "  "].concat_compact(),
+        ));
     }
     let (badge_role, badge_id) = badge(model, area);
-    right_part.push(Span::of(badge_role, [" ", &words.text(badge_id), " "].concat_compact()));
+    right_part.push(Span::of(
+        badge_role,
+        [" ", &words.text(badge_id), " "].concat_compact(),
+    ));
     right_part.push(Span::of(Role::Text, "    "));
     right_part.push(Span::of(role, [symbol, " "].concat_compact()));
     right_part.push(Span::of(Role::Text, status));
@@ -131,7 +159,9 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let title = Line::of(Role::Strong, [" ", &title].concat_compact());
     let width = usize::from(area.width).saturating_sub(title.width() + right_part.width() + 4);
     if let Some(keys) = pressed_keys(model, width) {
-        right_part.spans.splice(0..0, [keys, Span::of(Role::Text, "  ")]);
+        right_part
+            .spans
+            .splice(0..0, [keys, Span::of(Role::Text, "  ")]);
     }
     put(vec![title], area, page);
     put_right(right_part, area.without_right(1), page);
@@ -150,7 +180,9 @@ const MIN_TITLE_WIDTH: usize = 14;
 /// title and, until a login has succeeded there, the host of the service.
 fn fit_title(model: &Model, width: usize) -> CompactString {
     let title = [NAME, SEPARATOR, &seller_title(model)].concat_compact();
-    let Some(host) = origin::unproven_host(&model.store) else { return fit(&title, width) };
+    let Some(host) = origin::unproven_host(&model.store) else {
+        return fit(&title, width);
+    };
     // The end of a host names its owner, so keep it, and shorten the title first.
     let host_width = width.saturating_sub(columns(NAME) + columns(SEPARATOR));
     let host = [SEPARATOR, &fit_end(&Untrusted::shown_of(host), host_width)].concat_compact();
@@ -193,7 +225,10 @@ const MAX_PROFILE_WIDTH: usize = 24;
 /// sandbox badge is shown only if the service is known to be a sandbox.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     const MIN_WIDTH_OF_LONG_BADGE: u16 = 80;
-    match (model.sandbox, model.setup.this_machine && area.width >= MIN_WIDTH_OF_LONG_BADGE) {
+    match (
+        model.sandbox,
+        model.setup.this_machine && area.width >= MIN_WIDTH_OF_LONG_BADGE,
+    ) {
         (_, true) if model.unproven => (Role::Live, "badge-unproven"),
         (_, false) if model.unproven => (Role::Live, "badge-locked"),
         (true, _) => (Role::Badge, "badge-sandbox"),
@@ -226,7 +261,10 @@ fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     }
     let jwt = CredentialKind::Jwt;
     let needs_jwt = model.setup.contract.credentials().contains(&jwt);
-    let id = match (model.store.missing_credential(needs_jwt.then_some(jwt)), &model.session.jwt) {
+    let id = match (
+        model.store.missing_credential(needs_jwt.then_some(jwt)),
+        &model.session.jwt,
+    ) {
         (None, _) => return ("●", Role::Good, "state-in"),
         (Some(_), Credential::Stored(_)) => "state-jwt-expired",
         (Some(_), Credential::Refused(_)) => "state-jwt-refused",
@@ -245,7 +283,11 @@ struct Tab {
 impl Tab {
     fn of(model: &Model, words: &Catalogue, pane: Pane) -> Tab {
         let key = [model.render_cx().first_key(pane.action()), " "].concat_compact();
-        Tab { pane, key, name: pane.name(words.lang()) }
+        Tab {
+            pane,
+            key,
+            name: pane.name(words.lang()),
+        }
     }
 
     fn width(&self) -> usize {
@@ -261,7 +303,11 @@ fn shorten_tabs(tabs: &mut [Tab; Pane::ALL.len()], active: Pane, lang: Lang, are
             return;
         }
         for tab in tabs.iter_mut().filter(|tab| tab.pane != active) {
-            tab.name = if has_name { tab.pane.short_name(lang) } else { "" };
+            tab.name = if has_name {
+                tab.pane.short_name(lang)
+            } else {
+                ""
+            };
         }
     }
 }
@@ -271,7 +317,11 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
     for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
         let name_width = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(name, name_width);
-        let role = if pane == highlighted { Role::Tab } else { Role::Text };
+        let role = if pane == highlighted {
+            Role::Tab
+        } else {
+            Role::Text
+        };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
     }
@@ -286,10 +336,19 @@ fn put_caption(model: &Model, area: Area, page: &mut Page) {
     if let Some((key, last_row)) = router::story_key(model).zip(rows.last_mut()) {
         let hint = key_hint(&model.render_cx().key_name(key));
         let readable_width = usize::from(area.readable().width);
-        let text = exactly(last_row.trim_end(), readable_width.saturating_sub(columns(&hint)));
+        let text = exactly(
+            last_row.trim_end(),
+            readable_width.saturating_sub(columns(&hint)),
+        );
         *last_row = exactly(&[&text, &*hint].concat_compact(), width);
     }
-    put(rows.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
+    put(
+        rows.into_iter()
+            .map(|line| Line::of(Role::Caption, line))
+            .collect(),
+        area,
+        page,
+    );
 }
 
 fn put_too_small_message(words: &Catalogue, size: Size, page: &mut Page) {
@@ -298,12 +357,20 @@ fn put_too_small_message(words: &Catalogue, size: Size, page: &mut Page) {
     let required = [("columns", &*columns), ("rows", &*rows)];
     let current = [("width", &*width), ("height", &*height)];
     let text = words.with("too-small", &[required, current].concat());
-    put(wrapped(Role::Text, &text, usize::from(size.columns)), page.area, page);
+    put(
+        wrapped(Role::Text, &text, usize::from(size.columns)),
+        page.area,
+        page,
+    );
 }
 
 /// False if the most recent network request could not reach the service.
 fn is_service_reachable(store: &Store) -> bool {
-    store.exchanges.iter().find_map(|exchange| has_reached_service(exchange)).unwrap_or(true)
+    store
+        .exchanges
+        .iter()
+        .find_map(|exchange| has_reached_service(exchange))
+        .unwrap_or(true)
 }
 
 fn has_reached_service(exchange: &Exchange) -> Option<bool> {
@@ -318,7 +385,12 @@ fn has_reached_service(exchange: &Exchange) -> Option<bool> {
 /// The pane whose tab is highlighted in the header: the pane of the topmost open screen that has
 /// one, or else the current pane.
 fn highlighted_pane(model: &Model) -> Pane {
-    model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
+    model
+        .layers
+        .iter()
+        .rev()
+        .find_map(|layer| layer.screen().info().pane)
+        .unwrap_or(model.pane)
 }
 
 /// The area of an open screen, and whether the screens below it stay visible.
@@ -337,7 +409,9 @@ fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
         return pane.show(store, pane.info().place(body), page);
     };
     let placement = placement(model, front, body);
-    model.layers[front].screen().show(store, placement.area, page);
+    model.layers[front]
+        .screen()
+        .show(store, placement.area, page);
     if !placement.is_see_through {
         return;
     }
@@ -361,7 +435,9 @@ fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
     };
     for (index, placement) in lower_layers.iter().rev().filter(is_visible) {
         page.items.push(PageItem::Blank(placement.area));
-        model.layers[*index].screen().show(store, placement.area, page);
+        model.layers[*index]
+            .screen()
+            .show(store, placement.area, page);
     }
     page.items.push(PageItem::Faded(body));
     if placement.is_beside {
@@ -382,12 +458,18 @@ fn placement(model: &Model, index: usize, body: Area) -> LayerPlacement {
     let has_picture = |area: &Area| {
         let mut page = Page::new(*area);
         screen.show(store, *area, &mut page);
-        page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
+        page.items
+            .iter()
+            .any(|item| matches!(item, PageItem::Picture(_)))
     };
     // If the QR code needs the full width, do not place the screen beside the list.
     let wide_area = geometry::area_with_details(body)
         .filter(|wide_area| has_picture(wide_area) && !has_picture(&normal_area));
     let is_beside = details_area.is_some() && wide_area.is_none();
     let is_see_through = info.floats || is_beside;
-    LayerPlacement { area: wide_area.unwrap_or(normal_area), is_beside, is_see_through }
+    LayerPlacement {
+        area: wide_area.unwrap_or(normal_area),
+        is_beside,
+        is_see_through,
+    }
 }

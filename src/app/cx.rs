@@ -92,7 +92,10 @@ impl Route {
     /// True if the screen creates a payment link or direct payment, or sends a withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
-        matches!(self, NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
+        matches!(
+            self,
+            NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_)
+        )
     }
 
     /// True if the seller must agree to the API contract before this screen opens, because its
@@ -122,7 +125,10 @@ pub enum Question {
     /// Log out and delete the stored credentials?
     LogOut,
     /// Copy, open or show a payment URL or Pix code although there are warnings about it?
-    UsePayable { to: PayableUse, payable: Box<Payable> },
+    UsePayable {
+        to: PayableUse,
+        payable: Box<Payable>,
+    },
     /// Discard a stored withdrawal that the service has not accepted?
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
@@ -133,10 +139,18 @@ pub enum Question {
     UseMemory,
     /// Send the request of an operation again with the `other` credential? The service has refused
     /// the credential that the API contract names.
-    TryCredential { operation: Operation, other: CredentialKind, failure: Box<Failure> },
+    TryCredential {
+        operation: Operation,
+        other: CredentialKind,
+        failure: Box<Failure>,
+    },
     /// Does the service always accept a withdrawal with this status and no body? If so, these
     /// settings of the API contract are taught from the exchange.
-    AlwaysEmpty { status: u16, lines: Vec<TaughtSetting>, exchange: Arc<Exchange> },
+    AlwaysEmpty {
+        status: u16,
+        lines: Vec<TaughtSetting>,
+        exchange: Arc<Exchange>,
+    },
     /// Quit and lose the text that was typed?
     DropAndLeave,
     /// Switch to another profile although something would be lost, such as typed text?
@@ -196,7 +210,12 @@ pub struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
-        Cx { store, stamp, is_front, commands: vec![] }
+        Cx {
+            store,
+            stamp,
+            is_front,
+            commands: vec![],
+        }
     }
 
     pub fn perform(&mut self, effect: Effect) {

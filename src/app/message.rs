@@ -36,7 +36,10 @@ pub enum Msg {
     /// The program has started.
     Started,
     /// The chosen theme and language were saved in the settings file, or could not be saved.
-    LookSaved { look: Look, result: Result<(), String> },
+    LookSaved {
+        look: Look,
+        result: Result<(), String>,
+    },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
     /// The deadline that `next_pulse` returned has been reached.
@@ -47,14 +50,24 @@ pub enum Msg {
     SecretFull(Slot),
     /// The API token and the JWT were read from the vault. `vault_status` is the kind of vault,
     /// such as a keyring, or the reason it failed.
-    CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
+    CredentialsRead {
+        vault_status: VaultStatus,
+        api_token: Credential,
+        jwt: Credential,
+    },
     /// A login request ended, with the new credentials or with a failure.
-    LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
+    LoggedIn {
+        ticket: Ticket,
+        result: Result<Vec<(CredentialKind, Credential)>, Failure>,
+    },
     /// The vault could not store a credential, so the credential is kept in memory until the
     /// program ends.
     NotStored(VaultTrouble),
     /// A pasted JWT was stored in the vault, or could not be stored.
-    JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
+    JwtKept {
+        ticket: Ticket,
+        result: Result<Credential, Failure>,
+    },
     /// The settings of the API contract that the seller last agreed to were read from the vault, or
     /// could not be read.
     ConsentRead(Result<Option<ContractSettings>, VaultTrouble>),
@@ -62,30 +75,52 @@ pub enum Msg {
     SettingsConfirmed(ConfirmedSettings),
     /// The seller's corrections of the API contract took effect, or were refused for the given
     /// reason.
-    Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
+    Taught {
+        ticket: Ticket,
+        result: Result<TaughtContract, Untrusted>,
+    },
     /// The settings of the API contract that the seller agreed to were stored in the vault, or
     /// could not be stored.
-    ConsentStored { ticket: Ticket, result: Result<(), VaultTrouble> },
+    ConsentStored {
+        ticket: Ticket,
+        result: Result<(), VaultTrouble>,
+    },
     /// The credentials were deleted from the vault, or could not be deleted.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service returned its list of checkout domains, or the request failed.
-    DomainsListed { ticket: Ticket, result: Result<DomainList, Failure> },
+    DomainsListed {
+        ticket: Ticket,
+        result: Result<DomainList, Failure>,
+    },
     /// The checkout domains of this account were recorded in the history database. `seen` contains
     /// each domain with the time when it entered its current state.
-    DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
+    DomainsNoted {
+        account: Account,
+        seen: Vec<(CheckoutDomain, Wall)>,
+    },
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
     /// The chosen checkout domain could not be saved, for this reason.
     DomainNotSaved(String),
     /// A page of the list of payment links was loaded.
-    LinksLoaded { ticket: Ticket, result: Result<SalesPage<LinkRequest>, JournalTrouble> },
+    LinksLoaded {
+        ticket: Ticket,
+        result: Result<SalesPage<LinkRequest>, JournalTrouble>,
+    },
     /// The totals of the payment links or direct payments that match the filter and search were
     /// counted.
-    SalesCounted { ticket: Ticket, result: Result<ListTotals, JournalTrouble> },
+    SalesCounted {
+        ticket: Ticket,
+        result: Result<ListTotals, JournalTrouble>,
+    },
     /// The request to create a payment link or direct payment ended, and the history database
     /// contains the result. The message is also sent after the seller corrected the API contract,
     /// if an earlier reply can then be read.
-    SaleMade { ticket: Ticket, operation: Operation, result: Result<Arc<Sale>, Failure> },
+    SaleMade {
+        ticket: Ticket,
+        operation: Operation,
+        result: Result<Arc<Sale>, Failure>,
+    },
     /// A payment link or direct payment was marked as paid, or the mark was removed. Contains the
     /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
@@ -94,14 +129,23 @@ pub enum Msg {
     SaleRemoved(Result<Arc<Sale>, JournalTrouble>),
     /// The URL or Pix code that the seller entered for a payment was stored, or could not be
     /// stored. Contains the changed payment link or direct payment.
-    SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
+    SaleFound {
+        ticket: Ticket,
+        result: Result<Arc<Sale>, Failure>,
+    },
     /// The buyers of earlier direct payments were read from the history database.
-    BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
+    BuyersLoaded {
+        ticket: Ticket,
+        result: Result<Vec<KnownBuyer>, JournalTrouble>,
+    },
     /// The service created a payment link or direct payment, but the history database could not
     /// record it. A `SaleMade` message follows.
     NotSaved(Box<Sale>),
     /// A page of the list of direct payments was loaded.
-    ChargesLoaded { ticket: Ticket, result: Result<SalesPage<ChargeRequest>, JournalTrouble> },
+    ChargesLoaded {
+        ticket: Ticket,
+        result: Result<SalesPage<ChargeRequest>, JournalTrouble>,
+    },
     /// The fee of a probe was asked for: of an amount that differs by one centavo from `amount`.
     /// The two answers are compared. [`Msg::Quoted`] follows.
     UnitProbed {
@@ -110,45 +154,82 @@ pub enum Msg {
         probe: Box<Result<Quote, NoQuote>>,
     },
     /// The request for a fee quote ended.
-    Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
+    Quoted {
+        ticket: Ticket,
+        result: Result<Quote, NoQuote>,
+    },
     /// A page of the list of withdrawals was loaded, together with all open withdrawals (their
     /// outcome is unknown).
-    WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
+    WithdrawalsLoaded {
+        ticket: Ticket,
+        result: Result<Snapshot, JournalTrouble>,
+    },
     /// The search for similar earlier withdrawals ended. The review screen shows them, for example
     /// one with the same amount and destination.
-    Reviewed { key: IdempotencyKey, past: Result<PastPayments, JournalTrouble> },
+    Reviewed {
+        key: IdempotencyKey,
+        past: Result<PastPayments, JournalTrouble>,
+    },
     /// The Pix keys of earlier withdrawals were loaded.
-    DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
+    DestinationsLoaded {
+        ticket: Ticket,
+        result: Result<Vec<Destination>, JournalTrouble>,
+    },
     /// The nicknames of Pix keys were looked up in the history database.
     NicknamesRead(Result<Arc<Nicknames>, JournalTrouble>),
     /// The nickname of a Pix key was set or removed. The result contains this nickname.
-    Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
+    Nicknamed {
+        ticket: Ticket,
+        result: Result<Arc<Nicknames>, Failure>,
+    },
     /// A confirmed withdrawal was written to the journal, or the journal refused it.
-    Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, NotDone> },
+    Prepared {
+        key: IdempotencyKey,
+        result: Result<Box<Withdrawal>, NotDone>,
+    },
     /// Send attempt number `n` was written to the withdrawal journal and is now being sent.
     AttemptBegan { key: IdempotencyKey, n: u32 },
     /// A send attempt ended, and the withdrawal journal recorded its result.
     Settled(Box<Withdrawal>),
     /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
     /// in the journal, if it can be read.
-    AttemptTrouble { key: IdempotencyKey, withdrawal: Option<Box<Withdrawal>>, trouble: Failure },
+    AttemptTrouble {
+        key: IdempotencyKey,
+        withdrawal: Option<Box<Withdrawal>>,
+        trouble: Failure,
+    },
     /// The seller's decision about a withdrawal, such as "not paid", was written to the journal, or
     /// could not be written.
-    Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
+    Decided {
+        key: IdempotencyKey,
+        result: Result<Box<Withdrawal>, Failure>,
+    },
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
     /// A page of the list of requests was loaded.
-    RequestsLoaded { ticket: Ticket, result: Result<RequestsPage, JournalTrouble> },
+    RequestsLoaded {
+        ticket: Ticket,
+        result: Result<RequestsPage, JournalTrouble>,
+    },
     /// The complete HTTP exchange of a stored request was loaded; `None` if it was deleted.
-    ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
+    ExchangeLoaded {
+        id: RowId,
+        result: Result<Option<Arc<Exchange>>, JournalTrouble>,
+    },
     /// The runtime has read the bodies for the request with this ticket.
     BodiesRead(Ticket, Arc<Bodies>),
     /// The payment link, direct payment or withdrawal that a stored request belongs to was looked
     /// up; `None` if it no longer exists.
-    ObjectFound { ticket: Ticket, result: Result<Option<Box<RequestObject>>, JournalTrouble> },
+    ObjectFound {
+        ticket: Ticket,
+        result: Result<Option<Box<RequestObject>>, JournalTrouble>,
+    },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
-    ReceiptSaved { ticket: Ticket, result: Result<[Untrusted; 2], String> },
+    ReceiptSaved {
+        ticket: Ticket,
+        result: Result<[Untrusted; 2], String>,
+    },
     /// The HAR file of a request was written to this path, or could not be written.
     RequestSaved(Result<Untrusted, String>),
     /// A text was copied to the clipboard, or could not be copied.
@@ -158,7 +239,10 @@ pub enum Msg {
     /// The buyer's checkout page was fetched, or its pay button was pressed.
     BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The checkup of this computer, the settings and the service ended, with this report.
-    Examined { ticket: Ticket, checkup: Arc<Checkup> },
+    Examined {
+        ticket: Ticket,
+        checkup: Arc<Checkup>,
+    },
     /// The payments reported by the sandbox were recorded in the history database. Contains the
     /// newly paid link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Arc<Sale>>, JournalTrouble>),
@@ -177,7 +261,10 @@ pub enum Msg {
     JournalChanged,
     /// The journal that this program uses became the journal for real money, in place of another
     /// journal, or the change failed.
-    MadeLive { ticket: Ticket, result: Result<(), Failure> },
+    MadeLive {
+        ticket: Ticket,
+        result: Result<(), Failure>,
+    },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
     /// The history database lacks the rows of an earlier one. `is_new` is true if the earlier one
@@ -197,7 +284,10 @@ pub enum Msg {
     /// A command of the first-run set-up ended, such as a test of the service address.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
-    ProfileOpened { ticket: Ticket, result: Result<(), SwitchRefusal> },
+    ProfileOpened {
+        ticket: Ticket,
+        result: Result<(), SwitchRefusal>,
+    },
     /// An event of the demo's guided story.
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
@@ -235,7 +325,11 @@ pub enum Effect {
     ReadBodies(BodiesRequest),
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
-    Teach { ticket: Ticket, lines: Vec<TaughtSetting>, exchange: Arc<Exchange> },
+    Teach {
+        ticket: Ticket,
+        lines: Vec<TaughtSetting>,
+        exchange: Arc<Exchange>,
+    },
     /// Send the next request of this operation with this setting, which names another credential.
     /// If the service accepts that credential, save the setting as if it was taught.
     TryCredential(Operation, TaughtSetting),
@@ -245,7 +339,11 @@ pub enum Effect {
     UseMemory,
     /// Log in with these form values, keyed by field name. Secret fields are given only as slots,
     /// because the runtime keeps their text.
-    LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
+    LogIn {
+        ticket: Ticket,
+        values: Vec<(Arc<str>, String)>,
+        secrets: Vec<(Arc<str>, Slot)>,
+    },
     /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
     /// Erase the secrets in these slots from memory.
@@ -256,7 +354,10 @@ pub enum Effect {
     ListDomains(Ticket),
     /// Record in the history database the checkout domains that the service listed for this
     /// account.
-    NoteDomains { account: Account, listed: Vec<CheckoutDomain> },
+    NoteDomains {
+        account: Account,
+        listed: Vec<CheckoutDomain>,
+    },
     /// Read the checkout domain that was chosen in the previous run.
     ReadDomain,
     /// Save the chosen checkout domain.
@@ -264,24 +365,43 @@ pub enum Effect {
     /// Load a page of payment links.
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
-    MakeLink { ticket: Ticket, request: LinkRequest },
+    MakeLink {
+        ticket: Ticket,
+        request: LinkRequest,
+    },
     /// Record in the history database that the sandbox reported payments of these links. The
     /// resulting message contains the link `new`, which was just paid.
-    RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
+    RecordPaid {
+        links: Arc<[Untrusted]>,
+        new: Option<Untrusted>,
+    },
     /// Run a command on the history database.
     History(HistoryCommand),
     /// Look up the nicknames of these Pix keys.
     ReadNicknames(Vec<(Account, PixKey)>),
     /// Set the nickname of a Pix key, or remove it if `name` is `None`.
-    Nickname { ticket: Ticket, account: Account, key: PixKey, name: Option<Nickname> },
+    Nickname {
+        ticket: Ticket,
+        account: Account,
+        key: PixKey,
+        name: Option<Nickname>,
+    },
     /// Load a page of direct payments.
     LoadCharges(PageRequest),
     /// Create a direct payment. The request is written to the history database, and `body` is sent
     /// unchanged, byte for byte.
-    MakeCharge { ticket: Ticket, request: ChargeRequest, body: Arc<str> },
+    MakeCharge {
+        ticket: Ticket,
+        request: ChargeRequest,
+        body: Arc<str>,
+    },
     /// Request a fee quote for a withdrawal of this amount. If `has_probe` is true and the service
     /// answers, then also ask for the fee of an amount that differs by one centavo.
-    Quote { ticket: Ticket, amount: Money, has_probe: bool },
+    Quote {
+        ticket: Ticket,
+        amount: Money,
+        has_probe: bool,
+    },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
     /// Send a command to the money worker, the thread that sends withdrawals.
@@ -298,7 +418,11 @@ pub enum Effect {
     /// Open this URL in the browser.
     Browse(Untrusted),
     /// Fetch the buyer's checkout page. If `pay` is true, press its pay button.
-    Buyer { ticket: Ticket, url: Untrusted, pay: bool },
+    Buyer {
+        ticket: Ticket,
+        url: Untrusted,
+        pay: bool,
+    },
     /// Run the checkup of this computer, the settings and the service. `size` is the terminal size.
     Examine { ticket: Ticket, size: Size },
     /// Run a demo command that was chosen in the command palette.
@@ -347,12 +471,21 @@ pub enum MoneyCommand {
     LoadDestinations { ticket: Ticket, account: Account },
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
     /// type again on the review screen, if any.
-    Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
+    Prepare {
+        agreement: Box<Agreement>,
+        retyped: Option<Retyped>,
+    },
     /// Send the withdrawal with this key. `retyped` is the amount that the seller had to type again
     /// in the send dialog, if any.
-    Attempt { key: IdempotencyKey, retyped: Option<Retyped> },
+    Attempt {
+        key: IdempotencyKey,
+        retyped: Option<Retyped>,
+    },
     /// Record the seller's decision about a withdrawal in the journal.
-    Decide { key: IdempotencyKey, choice: Decision },
+    Decide {
+        key: IdempotencyKey,
+        choice: Decision,
+    },
 }
 
 /// A command to the history database of payment links and direct payments.
@@ -370,7 +503,12 @@ pub enum HistoryCommand {
     /// Look up the payment link or direct payment with this row id, to show its details. Ignore a
     /// row that was created after `by`, because a newer history database may use the same row id
     /// for another item.
-    Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
+    Find {
+        ticket: Ticket,
+        operation: Operation,
+        id: RowId,
+        by: Wall,
+    },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },
 }
@@ -398,7 +536,12 @@ pub struct ReceiptFiles {
 #[derive(Debug, Clone, PartialEq)]
 pub enum BuyerPage {
     /// The checkout is open for payment, or already paid.
-    Open { host: Untrusted, amount: Money, description: Untrusted, paid: bool },
+    Open {
+        host: Untrusted,
+        amount: Money,
+        description: Untrusted,
+        paid: bool,
+    },
     /// The checkout cannot be used because its domain is not active.
     Blocked { host: Untrusted },
     /// The service has no such page.

@@ -38,6 +38,9 @@ impl DerefMut for Model {
 impl Model {
     /// Creates a model with nothing loaded yet.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Model {
-        Model { store: Store::new(setup, size, now), layers: vec![] }
+        Model {
+            store: Store::new(setup, size, now),
+            layers: vec![],
+        }
     }
 }

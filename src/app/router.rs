@@ -102,13 +102,20 @@ fn run_commands(
             ScreenCommand::Close => effects.extend(close(model, index.take())),
             ScreenCommand::CloseFront => effects.extend(close_front(model)),
             ScreenCommand::CloseAbout(key) => {
-                model.layers.retain(|layer| layer.screen().info().about != Some(key));
+                model
+                    .layers
+                    .retain(|layer| layer.screen().info().about != Some(key));
                 index = None;
             }
             ScreenCommand::Show(pane) => effects.extend(show_pane(model, pane, stamp)),
             ScreenCommand::Press(action) => effects.extend(press(model, action, stamp)),
             ScreenCommand::SwitchProfile(profile) => {
-                effects.extend(profiles::switch(model, profile, UnsavedWork::default(), stamp));
+                effects.extend(profiles::switch(
+                    model,
+                    profile,
+                    UnsavedWork::default(),
+                    stamp,
+                ));
             }
         }
     }
@@ -164,8 +171,13 @@ pub fn open(model: &mut Model, route: Route, stamp: &Stamp) -> Vec<Effect> {
     let mut cx = Cx::new(&mut model.store, stamp, false);
     let layer = Layer::of(&mut cx, route);
     let commands = cx.commands;
-    let Some(mut layer) = layer else { return run_commands(model, None, commands, stamp) };
-    model.layers.iter().for_each(|below| layer.resume_reading(below));
+    let Some(mut layer) = layer else {
+        return run_commands(model, None, commands, stamp);
+    };
+    model
+        .layers
+        .iter()
+        .for_each(|below| layer.resume_reading(below));
     if layer.is_login() && model.layers.iter().any(|below| below.is_same_kind(&layer)) {
         return vec![];
     }
@@ -177,8 +189,12 @@ pub fn open(model: &mut Model, route: Route, stamp: &Stamp) -> Vec<Effect> {
 
 /// True if there is one open withdrawal, and the front screen is a page about it.
 pub fn is_on_own_page(model: &Model) -> bool {
-    let [open] = model.withdrawals.open.as_slice() else { return false };
-    let Some(layer) = model.layers.last() else { return false };
+    let [open] = model.withdrawals.open.as_slice() else {
+        return false;
+    };
+    let Some(layer) = model.layers.last() else {
+        return false;
+    };
     let shown = layer.screen().links(&model.store).withdrawal;
     shown.is_some_and(|shown| shown.agreement.key == open.agreement.key)
 }
@@ -186,7 +202,11 @@ pub fn is_on_own_page(model: &Model) -> bool {
 /// The actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
-    actions_with(model, own_has_more.unwrap_or_else(|| read_tracker::has_more(model))).offered
+    actions_with(
+        model,
+        own_has_more.unwrap_or_else(|| read_tracker::has_more(model)),
+    )
+    .offered
 }
 
 /// The actions that the user can run now. `has_more` is true if the user has not seen all of the
@@ -199,8 +219,9 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
         *offered = vec![Action::Enter, Action::Back];
         return actions;
     }
-    let can_correct_contract =
-        with_front_screen(model, |screen, store| screen.links(store).exchange.is_some());
+    let can_correct_contract = with_front_screen(model, |screen, store| {
+        screen.links(store).exchange.is_some()
+    });
     if can_correct_contract && !kiosk::hides_action(&model.store, Action::Teach) {
         // Insert the action that corrects the API contract in second place, after the screen's most
         // useful action.
@@ -253,7 +274,11 @@ pub fn secret_focus(model: &Model) -> Option<&Slot> {
         return None;
     }
     let screen = model.layers.last()?.screen();
-    if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
+    if screen.wait().is_some() {
+        None
+    } else {
+        screen.form()?.secret_slot()
+    }
 }
 
 /// True if a printable key would be typed as text now.
@@ -315,14 +340,19 @@ fn notify_open_screens(
     while remaining > 0 {
         remaining -= 1;
         let count_before = model.layers.len();
-        let Some(layer) = model.layers.get_mut(index) else { return };
+        let Some(layer) = model.layers.get_mut(index) else {
+            return;
+        };
         let mut cx = Cx::new(&mut model.store, stamp, index + 1 == count_before);
         layer.screen_mut().on_event(&mut cx, event);
         let commands = cx.commands;
         // Count the closed screens up to this one. The number of open screens does not tell,
         // because the commands may also open a screen on top.
         let notified = &model.layers[..=index];
-        let closed: usize = commands.iter().map(|command| closed_by(command, notified)).sum();
+        let closed: usize = commands
+            .iter()
+            .map(|command| closed_by(command, notified))
+            .sum();
         effects.extend(run_commands(model, Some(index), commands, stamp));
         index = (index + 1).saturating_sub(closed);
     }
@@ -332,9 +362,10 @@ fn notify_open_screens(
 fn closed_by(command: &ScreenCommand, layers: &[Layer]) -> usize {
     match command {
         ScreenCommand::Close => 1,
-        ScreenCommand::CloseAbout(key) => {
-            layers.iter().filter(|layer| layer.screen().info().about == Some(*key)).count()
-        }
+        ScreenCommand::CloseAbout(key) => layers
+            .iter()
+            .filter(|layer| layer.screen().info().about == Some(*key))
+            .count(),
         _ => 0,
     }
 }
@@ -344,5 +375,8 @@ fn closed_by(command: &ScreenCommand, layers: &[Layer]) -> usize {
 /// Switching is refused if it would discard typed input or a pending request, or if an open screen
 /// forbids it.
 fn may_switch(model: &Model) -> bool {
-    model.layers.iter().all(|layer| layer.screen().may_close_unasked())
+    model
+        .layers
+        .iter()
+        .all(|layer| layer.screen().may_close_unasked())
 }

@@ -112,17 +112,26 @@ pub struct Info {
 impl Info {
     /// Creates the properties of a screen that covers all screens below it.
     pub fn of(name: &'static str) -> Info {
-        Info { name, ..Info::default() }
+        Info {
+            name,
+            ..Info::default()
+        }
     }
 
     /// Creates the properties of a pane that shows a list.
     pub fn list(name: &'static str, pane: Pane) -> Info {
-        Info { is_wide: true, ..Info::in_pane(name, pane) }
+        Info {
+            is_wide: true,
+            ..Info::in_pane(name, pane)
+        }
     }
 
     /// Creates the properties of a screen that shows the details of a row in this pane's list.
     pub fn detail(name: &'static str, pane: Pane) -> Info {
-        Info { is_detail: true, ..Info::in_pane(name, pane) }
+        Info {
+            is_detail: true,
+            ..Info::in_pane(name, pane)
+        }
     }
 
     /// The area for the screen: the whole body of the page, or a column of readable width.
@@ -133,7 +142,10 @@ impl Info {
 
     /// Creates the properties of a screen that belongs to a pane.
     pub fn in_pane(name: &'static str, pane: Pane) -> Info {
-        Info { pane: Some(pane), ..Info::of(name) }
+        Info {
+            pane: Some(pane),
+            ..Info::of(name)
+        }
     }
 }
 
@@ -335,7 +347,8 @@ pub fn form_actions(form: &Form, wait: Option<Wait>) -> Vec<Action> {
 }
 
 pub fn is_choice(form: &Form) -> bool {
-    form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
+    form.focused()
+        .is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
 
 /// The actions of a confirmation dialog. While part of the terms is unread, only paging is offered.

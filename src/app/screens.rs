@@ -162,9 +162,10 @@ impl Layer {
             Route::Receipt(withdrawal) => Receipt::of(*withdrawal).into(),
             Route::MakeLive => make_live::MakeLive::open().into(),
             Route::Nickname(destination) => NicknameForm::open(cx.store, *destination).into(),
-            Route::Arrived { withdrawal, is_before_review } => {
-                ArrivedForm::of(*withdrawal, is_before_review).into()
-            }
+            Route::Arrived {
+                withdrawal,
+                is_before_review,
+            } => ArrivedForm::of(*withdrawal, is_before_review).into(),
             Route::UnitDoubt => UnitQuestion::open(cx.store)?.into(),
             Route::Consent(next_command) => {
                 consent::ConsentPage::open(cx.store, next_command).into()
@@ -179,7 +180,10 @@ impl Layer {
                     return None;
                 }
             },
-            Route::Help(actions) => help::Help { screen_actions: actions }.into(),
+            Route::Help(actions) => help::Help {
+                screen_actions: actions,
+            }
+            .into(),
             Route::Palette => palette::Palette::default().into(),
             Route::Ask(question) => dialog::Dialog::new(question).into(),
             Route::Buyer(url) => buyer::Buyer::open(cx, url).into(),
@@ -233,7 +237,9 @@ impl Layer {
     /// True if the message is about the payment link or direct payment on this screen. The screen
     /// is its form or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
-        let Msg::SaleMade { ticket, result, .. } = msg else { return false };
+        let Msg::SaleMade { ticket, result, .. } = msg else {
+            return false;
+        };
         match (self, result.as_deref()) {
             (Layer::NewLink(new), _) => new.sent.awaits(*ticket),
             (Layer::NewCharge(new), _) => new.sent.awaits(*ticket),
@@ -274,5 +280,9 @@ impl Pane {
 
 /// The effects of closing these screens, from top to bottom.
 pub fn close_effects(layers: Vec<Layer>) -> Vec<Effect> {
-    layers.iter().rev().flat_map(|layer| layer.screen().close_effects()).collect()
+    layers
+        .iter()
+        .rev()
+        .flat_map(|layer| layer.screen().close_effects())
+        .collect()
 }

@@ -224,7 +224,10 @@ impl Store {
     /// login.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
-        Account { origin: self.setup.origin.clone(), identity }
+        Account {
+            origin: self.setup.origin.clone(),
+            identity,
+        }
     }
 
     /// The state of a withdrawal at the current time.
@@ -248,7 +251,10 @@ impl Store {
     /// True if a withdrawal other than `except` is open: money may have moved, but the outcome is
     /// unknown. While there is one, the screen must not state that no money moved.
     pub fn is_another_open(&self, except: Option<IdempotencyKey>) -> bool {
-        self.withdrawals.open.iter().any(|withdrawal| Some(withdrawal.agreement.key) != except)
+        self.withdrawals
+            .open
+            .iter()
+            .any(|withdrawal| Some(withdrawal.agreement.key) != except)
     }
 
     /// True if this or another instance of the program is sending the withdrawal now.
@@ -337,7 +343,11 @@ impl Store {
         let continue_keys = self.setup.keys.keys(Action::StoryNext).iter();
         let key_widths =
             continue_keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
-        let key_columns = if self.story.can_go_on() { key_widths.max().unwrap_or(0) } else { 0 };
+        let key_columns = if self.story.can_go_on() {
+            key_widths.max().unwrap_or(0)
+        } else {
+            0
+        };
         self.story.lines(self.setup.lang, size, key_columns)
     }
 
@@ -363,6 +373,11 @@ impl Store {
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
         let is_idle = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();
-        is_idle && self.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
+        is_idle
+            && self
+                .setup
+                .demo
+                .as_ref()
+                .is_some_and(|demo| demo.starts_over)
     }
 }

@@ -115,8 +115,15 @@ impl App {
     fn click(&mut self, target: Target) -> Vec<Effect> {
         let page = chrome::page(&self.model, self.model.size);
         let is_match = |(_, other): &&(Area, Target)| *other == target;
-        let (area, _) = page.targets.iter().find(is_match).expect("a place that means it");
-        let click = Input::Click { column: area.x, row: area.y };
+        let (area, _) = page
+            .targets
+            .iter()
+            .find(is_match)
+            .expect("a place that means it");
+        let click = Input::Click {
+            column: area.x,
+            row: area.y,
+        };
         let mut stamp = self.stamp();
         Arc::make_mut(&mut stamp.last_frame).targets = page.targets;
         update(&mut self.model, Msg::Input(click), &stamp)
@@ -143,8 +150,15 @@ impl App {
             journal: "/srv/balcao/live/https-api.loja.example".into(),
             ..Setup::new(contract, window, keys)
         };
-        let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
-        let size = Size { columns: 80, rows: 24 };
+        let now = Clocks {
+            wall: Wall(1_000_000),
+            boot_ms: 50_000,
+            boot_id: "boot".into(),
+        };
+        let size = Size {
+            columns: 80,
+            rows: 24,
+        };
         App::with_model(Model::new(setup, size, now))
     }
 
@@ -188,16 +202,25 @@ impl App {
             state: DomainState::Active,
             is_default: true,
         };
-        self.deliver(Msg::DomainsListed { ticket, result: Ok(vec![domain].into()) });
+        self.deliver(Msg::DomainsListed {
+            ticket,
+            result: Ok(vec![domain].into()),
+        });
     }
 
     /// Types a password into the open login form, and logs in as [`SELLER`].
     fn log_in_again(&mut self) {
-        self.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+        self.deliver(Msg::SecretEdited {
+            slot: "login/password".into(),
+            len: 8,
+        });
         self.press("Ctrl-S");
         let ticket = self.last_ticket();
         let credentials = vec![(CredentialKind::ApiToken, credential(SELLER))];
-        self.deliver(Msg::LoggedIn { ticket, result: Ok(credentials) });
+        self.deliver(Msg::LoggedIn {
+            ticket,
+            result: Ok(credentials),
+        });
     }
 
     fn stamp(&mut self) -> Stamp {
@@ -215,8 +238,14 @@ impl App {
     /// been visible for long enough that a key can press a button.
     fn current_frame(&self) -> Arc<FrameSnapshot> {
         let number = u64::try_from(self.stamp_count).unwrap();
-        let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
-        self.fixed_frame.clone().unwrap_or_else(|| self.snapshot_frame(number, at_ms))
+        let at_ms = self
+            .now
+            .boot_ms
+            .saturating_sub(FOCUS_MS)
+            .min(self.model.now.boot_ms);
+        self.fixed_frame
+            .clone()
+            .unwrap_or_else(|| self.snapshot_frame(number, at_ms))
     }
 
     /// Records a frame. Skips the click targets unless the next input needs them, because a full
@@ -225,7 +254,12 @@ impl App {
         let model = &self.model;
         let at_ms = Some(at_ms);
         let size = model.size;
-        let empty = FrameSnapshot { frame: number, at_ms, size, ..FrameSnapshot::default() };
+        let empty = FrameSnapshot {
+            frame: number,
+            at_ms,
+            size,
+            ..FrameSnapshot::default()
+        };
         if model.areas(model.size).is_none() {
             return Arc::new(empty);
         }
@@ -260,7 +294,9 @@ impl App {
     fn press(&mut self, keys: &str) -> Vec<Effect> {
         keys.split_whitespace()
             .flat_map(|key| {
-                let key = key.parse().unwrap_or_else(|()| panic!("no such key: {key}"));
+                let key = key
+                    .parse()
+                    .unwrap_or_else(|()| panic!("no such key: {key}"));
                 self.deliver(Msg::Input(Input::Key(key)))
             })
             .collect()
@@ -361,18 +397,26 @@ impl App {
     /// Waits this many milliseconds, and checks that the app then requests the fee quote.
     fn expect_quote_request_after(&mut self, ms: u64) -> (Ticket, Money) {
         let effects = self.pulse_after_ms(ms);
-        let [Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
+        let [Effect::Quote { ticket, amount, .. }] = effects[..] else {
+            panic!("{effects:?}")
+        };
         (ticket, amount)
     }
 
     fn time_out_quote(&mut self, ticket: Ticket) {
         let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-        self.deliver(Msg::Quoted { ticket, result: Err(failure) });
+        self.deliver(Msg::Quoted {
+            ticket,
+            result: Err(failure),
+        });
     }
 
     /// Answers the journal query of the review screen: there are no similar earlier withdrawals.
     fn deliver_no_similar_withdrawals(&mut self, key: IdempotencyKey) {
-        self.deliver(Msg::Reviewed { key, past: Ok(PastPayments::default()) });
+        self.deliver(Msg::Reviewed {
+            key,
+            past: Ok(PastPayments::default()),
+        });
     }
 
     /// Opens the review screen of a withdrawal, answers its journal query, and waits until the
@@ -407,7 +451,10 @@ impl App {
         let withdrawal = prepared_withdrawal(&agreement);
         let key = agreement.key;
         let result = Ok(Box::new(withdrawal.clone()));
-        assert_eq!(self.deliver(Msg::Prepared { key, result }), attempt_effects(key));
+        assert_eq!(
+            self.deliver(Msg::Prepared { key, result }),
+            attempt_effects(key)
+        );
         withdrawal
     }
 
@@ -425,7 +472,10 @@ impl App {
                 }
                 Effect::Quote { ticket, amount, .. } => {
                     let result = Ok(quote(*amount, self.now.wall));
-                    self.deliver(Msg::Quoted { ticket: *ticket, result });
+                    self.deliver(Msg::Quoted {
+                        ticket: *ticket,
+                        result,
+                    });
                 }
                 other => panic!("{other:?}"),
             }
@@ -440,9 +490,14 @@ impl App {
     /// Confirms the dialog that opens before sending. Types the amount first if the dialog asks for
     /// it.
     fn confirm_dialog(&mut self) -> Vec<Effect> {
-        let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
-        let amount =
-            open.final_review.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
+        let Some(Layer::Send(open)) = self.model.layers.last() else {
+            return vec![];
+        };
+        let amount = open
+            .final_review
+            .retype
+            .as_ref()
+            .and(open.withdrawal.agreement.amount.centavos());
         let mut effects = self.type_text(&amount.map(|n| n.to_string()).unwrap_or_default());
         effects.extend(self.press("Tab Enter"));
         effects
@@ -455,8 +510,18 @@ impl App {
             let rows = model.size.rows;
             let hidden = total.saturating_sub(rows);
             let first = model.scroll.min(hidden);
-            let visible = VisibleLines { first, end: (first + rows).min(total), total };
-            (visible, Overflow { lines: hidden, page: rows })
+            let visible = VisibleLines {
+                first,
+                end: (first + rows).min(total),
+                total,
+            };
+            (
+                visible,
+                Overflow {
+                    lines: hidden,
+                    page: rows,
+                },
+            )
         });
     }
 
@@ -465,7 +530,10 @@ impl App {
     fn with_decided_withdrawals(rows: Vec<Withdrawal>) -> App {
         let mut app = App::logged_in();
         app.press("3");
-        app.deliver_withdrawals(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
+        app.deliver_withdrawals(Ok(Snapshot {
+            page: page_of(rows),
+            ..Snapshot::default()
+        }));
         app
     }
 
@@ -522,7 +590,9 @@ impl App {
     fn submit_link_form(&mut self) -> (Ticket, LinkRequest) {
         self.fill_link_form();
         let effects = self.press("Ctrl-S");
-        let [Effect::MakeLink { ticket, request }] = &effects[..] else { panic!("{effects:?}") };
+        let [Effect::MakeLink { ticket, request }] = &effects[..] else {
+            panic!("{effects:?}")
+        };
         (*ticket, request.clone())
     }
 
@@ -537,7 +607,10 @@ impl App {
         self.load_links(vec![]);
         let ticket = self.model.next_ticket();
         self.model.charges.list.request_rows(ticket);
-        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![]).into()) });
+        self.deliver(Msg::ChargesLoaded {
+            ticket,
+            result: Ok(page_of(vec![]).into()),
+        });
         self.deliver_withdrawals(Ok(Snapshot::default()));
     }
 
@@ -545,7 +618,10 @@ impl App {
     fn load_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.next_ticket();
         self.model.links.list.request_rows(ticket);
-        self.deliver(Msg::LinksLoaded { ticket, result: Ok(page_of(links).into()) });
+        self.deliver(Msg::LinksLoaded {
+            ticket,
+            result: Ok(page_of(links).into()),
+        });
     }
 }
 
@@ -575,7 +651,11 @@ fn key(n: u128) -> IdempotencyKey {
 }
 
 fn prepared_withdrawal(agreement: &Agreement) -> Withdrawal {
-    Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
+    Withdrawal {
+        agreement: agreement.clone(),
+        attempts: vec![],
+        decision: None,
+    }
 }
 
 /// The withdrawal with one more attempt to send it, which ended with the outcome `class`.
@@ -591,7 +671,11 @@ fn with_attempt(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdraw
         hint: None,
     };
     let n = withdrawal.attempts.len() as u32 + 1;
-    withdrawal.attempts.push(Attempt { n, began: now.clone(), end: Some(end) });
+    withdrawal.attempts.push(Attempt {
+        n,
+        began: now.clone(),
+        end: Some(end),
+    });
     withdrawal
 }
 
@@ -605,7 +689,10 @@ fn with_running_attempt(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
 const TIMED_OUT: Class = Class::Unclear(Unclear::Timeout);
 
 /// The outcome class of a send attempt that the service accepted.
-const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
+const ACCEPTED: Class = Class::Confirmed {
+    id: None,
+    status: None,
+};
 
 /// Checks that the only effect stores an agreement. Returns it, and the amount if the seller had to
 /// type it again.
@@ -630,12 +717,20 @@ fn decide_effects(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
 
 /// A list page that contains all rows of its list.
 fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
-    ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
+    ListPage {
+        total: Some(rows.len() as u64),
+        rows: rows.into(),
+        first: 0,
+    }
 }
 
 /// The contents of a journal with only these open withdrawals.
 fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
-    Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
+    Snapshot {
+        page: page_of(open.clone()),
+        open,
+        ..Snapshot::default()
+    }
 }
 
 /// Creates an HTTP exchange with this response. Its request has the idempotency key `key(1)`.
@@ -668,7 +763,10 @@ fn unknown_withdrawal(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
 }
 
 fn seller() -> Account {
-    Account { origin: Origin("https://api.example".into()), identity: SELLER.into() }
+    Account {
+        origin: Origin("https://api.example".into()),
+        identity: SELLER.into(),
+    }
 }
 
 fn link(url: &str) -> PaymentLink {
@@ -679,12 +777,25 @@ fn link(url: &str) -> PaymentLink {
         domain: Some("loja.example".into()),
     };
     let outcome = LinkOutcome::Created(CreatedLink { url: url.into() });
-    PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome, paid: None }
+    PaymentLink {
+        id: RowId(1),
+        at: Wall(1_000_000),
+        request,
+        outcome,
+        paid: None,
+    }
 }
 
 fn unauthorized(kind: CredentialKind) -> Failure {
-    let refusal = Refusal { status: 401, message: None, hint: None };
-    Failure::Unauthorized { credential: Some(kind), refusal }
+    let refusal = Refusal {
+        status: 401,
+        message: None,
+        hint: None,
+    };
+    Failure::Unauthorized {
+        credential: Some(kind),
+        refusal,
+    }
 }
 
 /// Messages, effects and the model must be plain values that can be copied and printed, so that a

@@ -70,7 +70,10 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     }
     // The runtime ignores effects after `Leave`, so put these effects before it.
     let index = if model.leaving { 0 } else { effects.len() };
-    effects.splice(index..index, unstored_exchanges::store(&mut model.store, ended_operations));
+    effects.splice(
+        index..index,
+        unstored_exchanges::store(&mut model.store, ended_operations),
+    );
     let is_covered = !model.layers.is_empty();
     let load = requests::follow_cursor(&mut model.store, is_covered);
     effects.extend(load.filter(|_| !model.leaving));
@@ -123,14 +126,19 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             // If the request was refused because of the agreement to the API contract, the stored
             // agreement differs from the copy in memory, so read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
-            effects.extend(router::act_on_store(model, stamp, |cx| nicknames::look_up(cx, [])));
+            effects.extend(router::act_on_store(model, stamp, |cx| {
+                nicknames::look_up(cx, [])
+            }));
             effects
         }
     }
 }
 
 fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
-    model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
+    model
+        .layers
+        .iter_mut()
+        .filter_map(|layer| layer.screen_mut().form_mut())
 }
 
 /// True if an open screen already shows the outcome that this message reports, such as the screen
@@ -202,7 +210,11 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
         Started => on_start(cx),
-        CredentialsRead { vault_status, api_token, jwt } => {
+        CredentialsRead {
+            vault_status,
+            api_token,
+            jwt,
+        } => {
             credentials::credentials_read(cx, vault_status.clone(), api_token.clone(), jwt.clone())
         }
         ConsentRead(last) => consent::on_consent_read(cx, last),
@@ -219,7 +231,9 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LinksLoaded { ticket, result } => sales::loaded(cx.store, *ticket, result.clone()),
         ChargesLoaded { ticket, result } => sales::loaded(cx.store, *ticket, result.clone()),
         SalesCounted { ticket, result } => sales::counted(cx.store, *ticket, result.clone()),
-        SaleMade { operation, result, .. } => on_sale_made(cx, *operation, result, is_watched),
+        SaleMade {
+            operation, result, ..
+        } => on_sale_made(cx, *operation, result, is_watched),
         NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
         SaleFound { .. } => sales::on_message(cx, msg),
@@ -228,11 +242,19 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
         AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),
-        AttemptTrouble { key, withdrawal, trouble } => {
-            on_attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
-        }
-        Decided { result: Ok(withdrawal), .. } => withdrawals::record_state(cx, withdrawal),
-        Decided { result: Err(failure), .. } => on_decision_failed(cx, failure),
+        AttemptTrouble {
+            key,
+            withdrawal,
+            trouble,
+        } => on_attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched),
+        Decided {
+            result: Ok(withdrawal),
+            ..
+        } => withdrawals::record_state(cx, withdrawal),
+        Decided {
+            result: Err(failure),
+            ..
+        } => on_decision_failed(cx, failure),
         Exchanged(exchange) => requests::arrived(cx, exchange),
         RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } => {
             requests::on_message(cx, msg)
@@ -290,7 +312,10 @@ fn load_lists(cx: &mut Cx) {
 
 /// Handles the outcome of a send attempt that has been written to the withdrawal journal.
 fn on_attempt_end(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
-    let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+    let end = withdrawal
+        .attempts
+        .last()
+        .and_then(|attempt| attempt.end.as_ref());
     // Skip a send attempt that is no longer running: its outcome was handled earlier, and the
     // seller may have logged in again since then.
     if cx.store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
@@ -310,7 +335,9 @@ fn on_attempt_end(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
 
 /// Marks the credential for withdrawals as refused or missing, if that made the send attempt fail.
 fn note_credential(store: &mut Store, end: Option<&AttemptEnd>) {
-    let Some(kind) = store.setup.contract.withdrawal.call.credential else { return };
+    let Some(kind) = store.setup.contract.withdrawal.call.credential else {
+        return;
+    };
     match end.map(|end| &end.class) {
         Some(Class::Unauthorized) => store.session.credential_mut(kind).refuse(),
         Some(Class::NotSent(NotSent::NoCredential)) => {
@@ -340,14 +367,19 @@ fn on_attempt_trouble(
     }
     // The message has no withdrawal if the journal could not be read. Use the copy in the store
     // then.
-    let latest = withdrawal.cloned().or_else(|| cx.store.withdrawals.find(key).cloned());
+    let latest = withdrawal
+        .cloned()
+        .or_else(|| cx.store.withdrawals.find(key).cloned());
     if !is_watched {
         cx.store.notify(Notice::Sending(trouble.clone()));
     }
     match latest.filter(|_| withdrawal.is_some() || is_watched) {
         Some(withdrawal) => withdrawals::record_state(cx, &withdrawal),
         None => {
-            cx.store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
+            cx.store
+                .withdrawals
+                .in_flight
+                .take_if(|in_flight| *in_flight == key);
         }
     }
 }
@@ -402,7 +434,11 @@ fn reset_lists(cx: &mut Cx) {
 /// Builds the QR code for the front screen. The code for a dialog is built at once. The code for a
 /// row of a list is built after the cursor has rested on the row for a moment.
 fn update_qr_code(model: &mut Model) {
-    let rest_ms = if model.layers.is_empty() { QR_DELAY_MS } else { 0 };
+    let rest_ms = if model.layers.is_empty() {
+        QR_DELAY_MS
+    } else {
+        0
+    };
     let mut picture = std::mem::take(&mut model.store.qr_code);
     let ascii = model.setup.ascii;
     let boot_ms = model.now.boot_ms;
@@ -421,7 +457,10 @@ fn open_withdrawal_at_start(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.has_decided_to_open && withdrawals.list.loaded;
     if !is_due
-        || model.layers.iter().any(|layer| layer.is_login() || matches!(layer, Layer::Consent(_)))
+        || model
+            .layers
+            .iter()
+            .any(|layer| layer.is_login() || matches!(layer, Layer::Consent(_)))
     {
         return vec![];
     }
@@ -450,11 +489,15 @@ fn open_first_link_form(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// The open withdrawal that is most urgent: first a contradicted one, then one that needs a
 /// decision, then the oldest.
 fn most_urgent(store: &Store) -> Option<&Withdrawal> {
-    store.withdrawals.open.iter().min_by_key(|withdrawal| match store.state_of(withdrawal) {
-        WithdrawalState::Mismatch(_) => 0,
-        WithdrawalState::NeedsPerson(_) => 1,
-        _ => 2,
-    })
+    store
+        .withdrawals
+        .open
+        .iter()
+        .min_by_key(|withdrawal| match store.state_of(withdrawal) {
+            WithdrawalState::Mismatch(_) => 0,
+            WithdrawalState::NeedsPerson(_) => 1,
+            _ => 2,
+        })
 }
 
 /// The time until the next [`Msg::Pulse`]: until the nearest deadline, midnight, or the expiry of a
@@ -464,9 +507,14 @@ pub fn next_pulse(model: &Model) -> Duration {
     let offset = model.setup.utc_offset_s;
     let [_, midnight] = Wall::span_of_local_day(now.local_day(offset), offset);
     let tokens = [&model.session.api_token, &model.session.jwt].into_iter();
-    let ends = tokens.filter_map(|credential| credential.held()?.expires).filter(|end| *end > now);
+    let ends = tokens
+        .filter_map(|credential| credential.held()?.expires)
+        .filter(|end| *end > now);
     let changes = ends.chain([midnight]).filter_map(|time| time.since(now));
-    changes.chain(next_deadline(model)).min().unwrap_or(Duration::MAX)
+    changes
+        .chain(next_deadline(model))
+        .min()
+        .unwrap_or(Duration::MAX)
 }
 
 /// The time until the nearest deadline in the model; `None` without a deadline.
@@ -475,13 +523,18 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let count = model.layers.len();
     // Screens that are visible behind a dialog or the palette still run their countdowns. Find the
     // topmost layer that hides the layers below it.
-    let covering_index = model.layers.iter().rposition(|layer| !layer.screen().info().floats);
+    let covering_index = model
+        .layers
+        .iter()
+        .rposition(|layer| !layer.screen().info().floats);
     let screens = model.layers.iter().zip(1..).map(|(layer, number)| {
         let screen = layer.screen();
         if covering_index.is_none_or(|covering_index| number > covering_index) {
             screen.deadline(store, number == count)
         } else {
-            screen.wait().map(|wait| wait.to_next_second(store.now.boot_ms))
+            screen
+                .wait()
+                .map(|wait| wait.to_next_second(store.now.boot_ms))
         }
     });
     let pane = store.pane.screen();
@@ -495,7 +548,16 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let keys = store.shown_keys.left(store.now.boot_ms);
     let confirm = read_tracker::next_deadline(model);
     let idle = kiosk::left(store);
-    let deadlines = [pane, confirm, next_window_end(store), banner, pulse, picture, keys, idle];
+    let deadlines = [
+        pane,
+        confirm,
+        next_window_end(store),
+        banner,
+        pulse,
+        picture,
+        keys,
+        idle,
+    ];
     screens.chain(deadlines).flatten().min()
 }
 

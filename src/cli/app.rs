@@ -81,9 +81,17 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let mut screen = take_over_screen(&settings, presentation)?;
     let ui_runtime = screen.runtime();
     let workers = worker_runtime()?;
-    let setup_run =
-        first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
-    let Some(name) = ui_runtime.block_on(setup_run)? else { return Ok(()) };
+    let setup_run = first_run::run(
+        &settings,
+        args.vault,
+        keys,
+        look.clone(),
+        &mut screen,
+        workers.handle(),
+    );
+    let Some(name) = ui_runtime.block_on(setup_run)? else {
+        return Ok(());
+    };
     workers.shutdown_background();
     // Drop the `--vault` flag, because the new profile names the vault that the user chose in the
     // setup. Keep the flag if the setup does not offer its vault.
@@ -95,7 +103,15 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         ..args.clone()
     };
     let app = ReadProfile::start(profile_args.chosen_profile()?).and_then(App::for_profile)?;
-    run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
+    run_all(
+        &GlobalArgs {
+            vault,
+            ..args.clone()
+        },
+        look,
+        app,
+        screen,
+    )
 }
 
 /// Runs the app until the user quits. Each time the user switches to another profile, runs the app
@@ -107,8 +123,12 @@ fn run_all(
     mut screen: TerminalScreen,
 ) -> Result<(), Complaint> {
     let initial = (app.chosen.name.clone(), app.base.origin().clone());
-    let profiles =
-        OpenProfiles { args: args.clone(), initial, lang: look.lang, ready: Arc::default() };
+    let profiles = OpenProfiles {
+        args: args.clone(),
+        initial,
+        lang: look.lang,
+        ready: Arc::default(),
+    };
     let ui_runtime = screen.runtime();
     loop {
         // Give each run its own Tokio runtime, so that leftover tasks of one run cannot send
@@ -150,14 +170,20 @@ pub struct DemoArgs {
 
 /// Waits for the thread that reads the API contract, and returns its result.
 fn join<T>(reader: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
-    reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    reader
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Creates the Tokio runtime for background tasks, with two threads. If these tasks ran on the
 /// thread that draws, a typed letter would take a third longer to appear.
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
-    runtime.worker_threads(2).enable_all().build().map_err(Complaint::from_error)
+    runtime
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(Complaint::from_error)
 }
 
 fn take_over_screen(
@@ -224,7 +250,12 @@ struct DemoRun {
 impl App {
     /// Builds the app for a profile. Waits for the thread that is reading the API contract.
     fn for_profile(read: ReadProfile) -> Result<App, Complaint> {
-        let ReadProfile { chosen, base, keys, reader } = read;
+        let ReadProfile {
+            chosen,
+            base,
+            keys,
+            reader,
+        } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reader)?;
         let clock = RunClock::of_state_dir(&chosen.settings.dirs.state);
@@ -271,7 +302,9 @@ impl App {
             builder.open_profile = profiles.map(OpenProfiles::opener);
             builder.build(inbox_sender)
         };
-        screen.watch(sender, Some(&stores)).map_err(Complaint::from_error)?;
+        screen
+            .watch(sender, Some(&stores))
+            .map_err(Complaint::from_error)?;
         let parts = LoopParts {
             surface,
             startup_messages: world.startup_messages(),
@@ -285,13 +318,21 @@ impl App {
         };
         let ended = runtime::run(&mut model, parts).await;
         (look.lang, look.unsaved) = (model.setup.lang, model.look.clone());
-        look.theme = model.setup.theme.clone().unwrap_or_else(|| look.theme.clone());
+        look.theme = model
+            .setup
+            .theme
+            .clone()
+            .unwrap_or_else(|| look.theme.clone());
         let money = stores.now().money;
         money.on_screen_closed();
         if let Some(file) = first_run_file.filter(|_| model.startup_stage == StartupStage::Known) {
             file.mark_link_created();
         }
-        let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(ExitReason::Quit)));
+        let next = model
+            .profiles
+            .next
+            .take()
+            .filter(|_| matches!(ended, Ok(ExitReason::Quit)));
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
             && screen.discard_typed_input().await
         {
@@ -329,7 +370,12 @@ impl App {
             let themes: Vec<&str> = themes.iter().map(String::as_str).collect();
             items(lang, faults, &themes)
         };
-        let ChosenProfile { args, settings, name, profile } = &self.chosen;
+        let ChosenProfile {
+            args,
+            settings,
+            name,
+            profile,
+        } = &self.chosen;
         let config = &settings.config;
         let contract = self.contract.clone();
         let keys = self.keys.clone();
@@ -337,7 +383,11 @@ impl App {
             profile: name.as_str().into(),
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
-            title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
+            title: profile
+                .title
+                .as_deref()
+                .unwrap_or(self.base.as_str())
+                .into(),
             journal: path_text(self.journal.files().dir()),
             this_machine: self.base.is_loopback(),
             is_replay: self.clock.advance.is_some(),
@@ -359,12 +409,23 @@ impl App {
             });
             let is_used = self.vault.kind() == VaultKind::Environment;
             let unused_secret = args.environment.variable().filter(|_| !is_used);
-            return Setup { labels, others, unused_secret, ..setup };
+            return Setup {
+                labels,
+                others,
+                unused_secret,
+                ..setup
+            };
         };
         let labels =
             PaletteItems::new(move |lang| commands(lang, &demo::FAULTS.map(|(name, _)| name)));
         let title = sandbox.title.as_str().into();
-        Setup { labels, title, sandbox: true, demo: Some(sandbox.setup()), ..setup }
+        Setup {
+            labels,
+            title,
+            sandbox: true,
+            demo: Some(sandbox.setup()),
+            ..setup
+        }
     }
 
     fn world_builder(
@@ -378,18 +439,33 @@ impl App {
         let vault = Arc::new(Locked::new(self.vault));
         let mut secrets = SecretFields::default();
         let now = clock.now().wall;
-        let past =
-            self.demo.as_ref().map(|demo| demo.sandbox.example_history(self.base.origin(), now));
-        let is_kiosk = self.demo.as_ref().is_some_and(|demo| demo.sandbox.kiosk().is_some());
-        let stage = self.demo.map(|DemoRun { sandbox: stage, autoplay }| {
-            stage.fill(&mut secrets);
-            stage.listen(inbox.clone());
-            if autoplay {
-                stage.play(inbox, false);
-            }
-            Box::new(stage) as Box<dyn DemoBackend>
-        });
-        let ChosenProfile { args, settings, name, .. } = &self.chosen;
+        let past = self
+            .demo
+            .as_ref()
+            .map(|demo| demo.sandbox.example_history(self.base.origin(), now));
+        let is_kiosk = self
+            .demo
+            .as_ref()
+            .is_some_and(|demo| demo.sandbox.kiosk().is_some());
+        let stage = self.demo.map(
+            |DemoRun {
+                 sandbox: stage,
+                 autoplay,
+             }| {
+                stage.fill(&mut secrets);
+                stage.listen(inbox.clone());
+                if autoplay {
+                    stage.play(inbox, false);
+                }
+                Box::new(stage) as Box<dyn DemoBackend>
+            },
+        );
+        let ChosenProfile {
+            args,
+            settings,
+            name,
+            ..
+        } = &self.chosen;
         let dirs = settings.dirs.clone();
         let config = dirs.config_file();
         let switch_theme = theme_switch(screen, dirs.clone());
@@ -398,19 +474,28 @@ impl App {
         let (display, receipts) = if is_kiosk {
             (DisplayEnvironment::default(), dirs.state.clone())
         } else {
-            (DisplayEnvironment::from_variables(environment::text), PathBuf::from("."))
+            (
+                DisplayEnvironment::from_variables(environment::text),
+                PathBuf::from("."),
+            )
         };
         Ok(WorldBuilder {
             profile: name.as_str().into(),
             base: self.base,
             contract: Arc::new(self.contract),
             agreed_at_start,
-            limits: Limits { is_read_only: args.read_only, ..Limits::default() },
+            limits: Limits {
+                is_read_only: args.read_only,
+                ..Limits::default()
+            },
             network: self.connection,
             journal: Arc::new(self.journal),
             seed_history: past,
             state_dir: (!is_demo).then(|| dirs.state.clone()),
-            profile_contract: (!is_demo).then(|| ProfileContract { dirs, profile: name.clone() }),
+            profile_contract: (!is_demo).then(|| ProfileContract {
+                dirs,
+                profile: name.clone(),
+            }),
             vault,
             examiner: doctor::examiner(&self.chosen, self.vault_source),
             clock,
@@ -461,7 +546,12 @@ impl ReadProfile {
         let reader_profile = chosen.clone();
         let reader = thread::spawn(move || reader_profile.contract_and_network());
         let keys = keymap(&chosen.settings)?;
-        Ok(ReadProfile { chosen, base, keys, reader })
+        Ok(ReadProfile {
+            chosen,
+            base,
+            keys,
+            reader,
+        })
     }
 }
 
@@ -475,12 +565,21 @@ fn reopen_profile(
     name: &str,
     initial: &(String, Origin),
 ) -> Result<ChosenProfile, Complaint> {
-    let args = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
+    let args = GlobalArgs {
+        profile: Some(name.into()),
+        base_url: None,
+        ..args.clone()
+    };
     let mut chosen = args.chosen_profile()?;
     if (&chosen.name, chosen.base_url()?.origin()) != (&initial.0, &initial.1) {
         let vault = args.vault.filter(|kind| *kind != VaultKind::Environment);
         let agreed_at_start = AgreedAtStart::Nothing;
-        chosen.args = GlobalArgs { vault, environment: Arc::default(), agreed_at_start, ..args };
+        chosen.args = GlobalArgs {
+            vault,
+            environment: Arc::default(),
+            agreed_at_start,
+            ..args
+        };
     }
     Ok(chosen)
 }
@@ -488,7 +587,13 @@ fn reopen_profile(
 /// The part of the app's setup that does not depend on the profile.
 fn setup(
     settings: &Settings,
-    RunLook { lang, theme, ascii, masks, .. }: RunLook,
+    RunLook {
+        lang,
+        theme,
+        ascii,
+        masks,
+        ..
+    }: RunLook,
     contract: Contract,
     keys: Arc<Keymap>,
     utc_offset_s: i32,

@@ -30,24 +30,38 @@ pub struct Complaint {
 impl Complaint {
     /// Creates an error from a function that returns its text.
     pub fn new(build_text: impl Fn(&Catalogue) -> String + Send + Sync + 'static) -> Complaint {
-        Complaint { build_text: Box::new(build_text), exit: NOT_STARTED, is_note: true }
+        Complaint {
+            build_text: Box::new(build_text),
+            exit: NOT_STARTED,
+            is_note: true,
+        }
     }
 
     /// Creates the error for a command that the service, a vault or a journal refused. The text is
     /// printed on standard output.
     pub fn refused(text: String) -> Complaint {
-        Complaint { is_note: false, ..Complaint::unread(text) }
+        Complaint {
+            is_note: false,
+            ..Complaint::unread(text)
+        }
     }
 
     /// Creates the error for data that a list or an export could not read. The text is printed on
     /// standard error, because scripts read standard output.
     pub fn unread(text: String) -> Complaint {
-        Complaint { exit: REFUSED, ..Complaint::text(text) }
+        Complaint {
+            exit: REFUSED,
+            ..Complaint::text(text)
+        }
     }
 
     /// This error with the exit code for a refusal.
     pub fn into_refused(self) -> Complaint {
-        Complaint { exit: REFUSED, is_note: false, ..self }
+        Complaint {
+            exit: REFUSED,
+            is_note: false,
+            ..self
+        }
     }
 
     /// Creates an error with a text that is already in the seller's language.
@@ -73,8 +87,11 @@ impl Complaint {
                 "why" => value.shown_lines(),
                 _ => value.shown(),
             });
-            let values: Vec<_> =
-                values.iter().zip(&texts).map(|((name, _), text)| (*name, &**text)).collect();
+            let values: Vec<_> = values
+                .iter()
+                .zip(&texts)
+                .map(|((name, _), text)| (*name, &**text))
+                .collect();
             words.with(&id, &values)
         })
     }
@@ -116,10 +133,16 @@ pub fn describe_template_error(
 ) -> String {
     let braces = [("open", "{"), ("close", "}")];
     let (id, fields, nothing_to_pay) = match about {
-        MessageKind::Link => ("complaint-template", "template-fields", "template-no-address"),
-        MessageKind::Charge => {
-            ("complaint-template-charge", "template-fields-charge", "template-no-code")
-        }
+        MessageKind::Link => (
+            "complaint-template",
+            "template-fields",
+            "template-no-address",
+        ),
+        MessageKind::Charge => (
+            "complaint-template-charge",
+            "template-fields-charge",
+            "template-no-code",
+        ),
     };
     let fields = words.with(fields, &braces);
     let why = match error {
@@ -140,19 +163,32 @@ pub fn describe_template_error(
 }
 
 pub fn join_texts(texts: &[Untrusted]) -> String {
-    texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
+    texts
+        .iter()
+        .map(Untrusted::shown)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The file of an error as text, with the line number if it is known.
 pub fn describe_place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
-    let Some(line) = line.map(|line| line.to_string()) else { return file };
+    let Some(line) = line.map(|line| line.to_string()) else {
+        return file;
+    };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
 /// Describes a theme colour that has too little contrast with its background.
 pub fn describe_faint_role(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
-    let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
+    let FaintRole {
+        line,
+        role,
+        text,
+        ground,
+        is_under_cursor,
+        contrast,
+    } = faint;
     let text = text.to_string();
     let ground = ground.to_string();
     let [measured, required] =
@@ -187,20 +223,53 @@ pub fn describe_keymap_error(
             ("keys-action", vec![("action", action), ("place", place)])
         }
         KeymapError::Key { action, key } => ("keys-key", vec![("action", action), ("key", key)]),
-        KeymapError::Twice { key, place, first, second } => (
+        KeymapError::Twice {
+            key,
+            place,
+            first,
+            second,
+        } => (
             "keys-twice",
-            vec![("key", key), ("place", place), ("first", first), ("second", second)],
+            vec![
+                ("key", key),
+                ("place", place),
+                ("first", first),
+                ("second", second),
+            ],
         ),
-        KeymapError::ExitKeyReused { key, way_out, place, action } => (
+        KeymapError::ExitKeyReused {
+            key,
+            way_out,
+            place,
+            action,
+        } => (
             "keys-way-out",
-            vec![("key", key), ("place", place), ("action", action), ("way", way_out)],
+            vec![
+                ("key", key),
+                ("place", place),
+                ("action", action),
+                ("way", way_out),
+            ],
         ),
     };
-    let texts: Vec<_> =
-        values.into_iter().map(|(name, value)| (name, Untrusted::shown_of(value))).collect();
-    let values: Vec<_> = texts.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let mut message = format!("{}: {}", describe_place(words, file, line), words.with(id, &values));
-    if let KeymapError::Action { nearest: Some(nearest), .. } = error {
+    let texts: Vec<_> = values
+        .into_iter()
+        .map(|(name, value)| (name, Untrusted::shown_of(value)))
+        .collect();
+    let values: Vec<_> = texts
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let mut message = format!(
+        "{}: {}",
+        describe_place(words, file, line),
+        words.with(id, &values)
+    );
+    if let KeymapError::Action {
+        nearest: Some(nearest),
+        ..
+    } = error
+    {
         message += &format!(" {}", words.with("mistake-nearest", &[("what", nearest)]));
     }
     message
@@ -213,8 +282,15 @@ pub fn describe_journal_trouble(
     trouble: &JournalTrouble,
 ) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
-    let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
-    lines.extend(quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown())));
+    let mut lines = vec![
+        what,
+        format!("  {} {}", words.text("locked-folder"), dir.shown()),
+    ];
+    lines.extend(
+        quotes
+            .iter()
+            .map(|(label, text)| format!("  {label} {}", text.shown())),
+    );
     lines.extend(failure::remedies(words, trouble));
     lines.push(words.text("verify-backup"));
     lines.join("\n")
@@ -242,7 +318,10 @@ fn database_error(
     (what, detail): (String, Option<&str>),
     next: &str,
 ) -> Complaint {
-    let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
+    let mut lines = vec![
+        what,
+        format!("  {} {}", words.text("locked-folder"), dir.shown()),
+    ];
     let detail = detail.map(Untrusted::shown_of);
     lines.extend(detail.map(|detail| format!("  {} {detail}", words.text("quote-detail"))));
     lines.push(words.text(next));
@@ -253,15 +332,28 @@ fn database_error(
 pub fn describe_failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
     let text = failure::describe(words, failed, activity);
     let advice = command_advice_id(failed).map(|id| words.text(id));
-    failure_lines(FailureText { next: advice.unwrap_or(text.next), ..text })
+    failure_lines(FailureText {
+        next: advice.unwrap_or(text.next),
+        ..text
+    })
 }
 
 /// Joins the texts about a failure, with one sentence on each line.
 pub fn failure_lines(text: FailureText) -> String {
-    let FailureText { what, moved, next, quotes } = text;
-    let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
+    let FailureText {
+        what,
+        moved,
+        next,
+        quotes,
+    } = text;
+    let quotes = quotes
+        .iter()
+        .map(|(label, text)| format!("  {label} {}", text.shown()));
     let lines = [what].into_iter().chain(quotes).chain([moved, next]);
-    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The message id of the advice for a failed command, such as `not-sent-dns.command`. Returns

@@ -28,7 +28,11 @@ pub(super) async fn require(
 ) -> Result<(), Complaint> {
     let vault_error = |trouble| {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::describe_failure(words, &failure, Activity::Question))
+        Complaint::text(complaint::describe_failure(
+            words,
+            &failure,
+            Activity::Question,
+        ))
     };
     let last_agreed = match consent.last_agreed().await {
         Ok(last_agreed) => last_agreed,
@@ -87,7 +91,10 @@ fn consent_text(words: &Catalogue, changes: &[SettingChange]) -> String {
             rows.extend([String::new(), format!("{heading}{new_mark}")]);
         }
         let [old, new] = setting_changes::old_and_new_value(words, change);
-        rows.push(format!("  {}", setting_changes::escape_look_alikes(&change.name)));
+        rows.push(format!(
+            "  {}",
+            setting_changes::escape_look_alikes(&change.name)
+        ));
         if change.old != change.new {
             rows.push(format!("    {}: {old}", words.text("consent-old")));
         }
@@ -126,11 +133,19 @@ mod tests {
             let files = [("loja.toml", text)];
             let contract = Contract::with(if text.is_empty() { &[] } else { &files }).unwrap();
             let contract = contract.with_base_url(origin);
-            Script { contract, vault, agreed_at_start: AgreedAtStart::Nothing, earlier: None }
+            Script {
+                contract,
+                vault,
+                agreed_at_start: AgreedAtStart::Nothing,
+                earlier: None,
+            }
         }
 
         fn with_typed_origin(self) -> Script<'a> {
-            Script { agreed_at_start: AgreedAtStart::BaseUrl, ..self }
+            Script {
+                agreed_at_start: AgreedAtStart::BaseUrl,
+                ..self
+            }
         }
 
         fn checksum(&self) -> String {
@@ -145,8 +160,14 @@ mod tests {
             let contract = Arc::new(self.contract.clone());
             let consent = ContractConsent::new(vault, contract, Limits::default())
                 .with_start(self.agreed_at_start, None);
-            let result =
-                require(words, &self.contract, &consent, self.earlier.as_ref(), agree).await;
+            let result = require(
+                words,
+                &self.contract,
+                &consent,
+                self.earlier.as_ref(),
+                agree,
+            )
+            .await;
             result.map_err(|complaint| complaint.describe(words))
         }
     }
@@ -170,7 +191,10 @@ mod tests {
             assert!(message.contains("login.field.password.name"), "{message}");
             assert!(message.contains("enviada com o nome “memo”"), "{message}");
             assert!(message.contains("balcao contract show"), "{message}");
-            assert!(message.contains("passe --agree em cada comando"), "{message}");
+            assert!(
+                message.contains("passe --agree em cada comando"),
+                "{message}"
+            );
             // The error omits the checksum. Otherwise, a script could copy it without showing the
             // settings to anybody.
             assert!(!message.contains(&checksum), "{message}");
@@ -188,10 +212,18 @@ mod tests {
         let checksum = own.checksum();
         assert_eq!(own.require(Some(&checksum)).await, Ok(()));
         let earlier = Some(Origin(ORIGIN.into()));
-        let moved = Script { earlier, ..Script::new("", THIEF, &vault) };
+        let moved = Script {
+            earlier,
+            ..Script::new("", THIEF, &vault)
+        };
         for agree in [None, Some(&*checksum)] {
             let message = moved.require(agree).await.unwrap_err();
-            for part in ["Confira o endereço do serviço", "profile.base-url", ORIGIN, THIEF] {
+            for part in [
+                "Confira o endereço do serviço",
+                "profile.base-url",
+                ORIGIN,
+                THIEF,
+            ] {
                 assert!(message.contains(part), "{part} in {message}");
             }
         }
@@ -207,6 +239,11 @@ mod tests {
             assert!(seller_file.require(None).await.is_err());
         }
         // Without a readable vault, nobody knows whether an origin from a file was agreed to.
-        assert!(Script::new("", ORIGIN, &broken_vault()).require(None).await.is_err());
+        assert!(
+            Script::new("", ORIGIN, &broken_vault())
+                .require(None)
+                .await
+                .is_err()
+        );
     }
 }

@@ -58,7 +58,9 @@ fn with_confirmed(
     contract: Contract,
 ) -> Result<Contract, Complaint> {
     // Confirmed settings are stored for each base URL. Without one, no setting is confirmed.
-    let Ok(base) = chosen.base_url() else { return Ok(contract) };
+    let Ok(base) = chosen.base_url() else {
+        return Ok(contract);
+    };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
     match block_on(confirmed_lines(&vault))? {
@@ -84,16 +86,25 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
         });
         format!("{text}  # {provenance}, {}", source(words, setting))
     };
-    let base_url = contract.base_url().map(|base_url| (BASE_URL_SETTING, base_url));
+    let base_url = contract
+        .base_url()
+        .map(|base_url| (BASE_URL_SETTING, base_url));
     let profile_settings = contract.profile_settings().iter();
     let profile_settings = profile_settings.map(|(name, value)| (name.as_str(), value.as_str()));
     let profile_settings = base_url
         .into_iter()
         .chain(profile_settings)
         .map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
-    let checksum = words.with("contract-sum", &[("sum", &*contract.all_settings().checksum())]);
+    let checksum = words.with(
+        "contract-sum",
+        &[("sum", &*contract.all_settings().checksum())],
+    );
     let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
-    settings.map(line).chain(profile_settings).chain(checksum).collect()
+    settings
+        .map(line)
+        .chain(profile_settings)
+        .chain(checksum)
+        .collect()
 }
 
 /// The source of a setting of the API contract: built in, a preset, or a file and line number.
@@ -126,7 +137,9 @@ fn shared_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
         }
     };
     let heading = format!("# {}", words.text("contract-share-heading"));
-    std::iter::once(heading).chain(settings.iter().map(line)).collect()
+    std::iter::once(heading)
+        .chain(settings.iter().map(line))
+        .collect()
 }
 
 /// The amount of the test fee preview, in centavos: R$ 100.00. A fee preview moves no money.
@@ -149,20 +162,42 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     let now = MachineClocks::new().now().wall;
     // Forbid POST requests only with `--read-only`. The checks create nothing, but an API contract
     // may use POST for some of their requests.
-    let limits = Limits { is_read_only: args.read_only, ..Limits::default() };
+    let limits = Limits {
+        is_read_only: args.read_only,
+        ..Limits::default()
+    };
     let contract = Contract::clone(&session.contract);
     let contract = Arc::new(with_confirmed(words, &args.chosen_profile()?, contract)?);
     let results = block_on(async {
-        let service = session.service(limits, agree).await?.with_contract(contract);
-        let api_token = session.vault.get(session.credential_name(CredentialKind::ApiToken)).await;
-        let jwt = session.vault.get(session.credential_name(CredentialKind::Jwt)).await;
+        let service = session
+            .service(limits, agree)
+            .await?
+            .with_contract(contract);
+        let api_token = session
+            .vault
+            .get(session.credential_name(CredentialKind::ApiToken))
+            .await;
+        let jwt = session
+            .vault
+            .get(session.credential_name(CredentialKind::Jwt))
+            .await;
         Ok(run_checks(words, &service, [&api_token, &jwt], now).await)
     })??;
-    results.iter().try_for_each(|result| print_line(&result_line(words, result)))?;
+    results
+        .iter()
+        .try_for_each(|result| print_line(&result_line(words, result)))?;
     let all_passed = results.iter().all(|(_, result)| result.is_ok());
-    let summary = if all_passed { "contract-check-all" } else { "contract-check-not-all" };
+    let summary = if all_passed {
+        "contract-check-all"
+    } else {
+        "contract-check-not-all"
+    };
     print_line(&words.text(summary))?;
-    Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    Ok(if all_passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(REFUSED)
+    })
 }
 
 /// Checks the stored credentials, and then sends the test requests that need these credentials.
@@ -174,18 +209,35 @@ async fn run_checks(
 ) -> [CheckResult; 4] {
     let bound_credential = |kind: Option<CredentialKind>| {
         let kind = kind?;
-        let result = if kind == CredentialKind::Jwt { jwt } else { api_token };
+        let result = if kind == CredentialKind::Jwt {
+            jwt
+        } else {
+            api_token
+        };
         let stored = result.as_ref().ok()?.as_deref()?;
-        Some(BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret })
+        Some(BoundCredential {
+            kind,
+            origin: service.base().origin(),
+            secret: &stored.secret,
+        })
     };
     let contract = service.contract();
     let domains_credential = bound_credential(contract.domains.call.credential);
     let fee_credential = bound_credential(contract.fee_preview.call.credential);
     [
-        ("contract-check-token", check_credential(words, api_token, now)),
+        (
+            "contract-check-token",
+            check_credential(words, api_token, now),
+        ),
         ("contract-check-jwt", check_credential(words, jwt, now)),
-        ("contract-check-domains", check_domains(words, service, domains_credential).await),
-        ("contract-check-fee", check_fee_preview(words, service, fee_credential).await),
+        (
+            "contract-check-domains",
+            check_domains(words, service, domains_credential).await,
+        ),
+        (
+            "contract-check-fee",
+            check_fee_preview(words, service, fee_credential).await,
+        ),
     ]
 }
 
@@ -208,7 +260,13 @@ async fn check_domains(
     let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
     let describe =
         |failure| describe_mismatch(failure::describe(words, &failure, Activity::Question));
-    let count = service.domains(credential).await.map_err(describe)?.domains.len().to_string();
+    let count = service
+        .domains(credential)
+        .await
+        .map_err(describe)?
+        .domains
+        .len()
+        .to_string();
     Ok(words.with("contract-check-listed", &[("count", &count)]))
 }
 
@@ -234,7 +292,11 @@ async fn check_fee_preview(
     });
     let is_same_unit = contract.fee_preview.amounts.unit == contract.withdrawal.form.amounts.unit;
     let is_proved = is_same_unit && !contract.unit_is_assumed();
-    let id = if is_proved { "contract-check-quote.proved" } else { "contract-check-quote" };
+    let id = if is_proved {
+        "contract-check-quote.proved"
+    } else {
+        "contract-check-quote"
+    };
     let fee = quote.fee.to_string();
     let net = quote.net.to_string();
     Ok(words.with(id, &[("fee", &fee), ("net", &net), ("unit", &unit)]))
@@ -276,8 +338,16 @@ mod tests {
         let contract = Contract::built_in();
         let confirmed = contract.confirmed_by(&contract.unit_settings());
         let line = "withdrawal.unit = \"reais\"  # confirmed, built-in";
-        assert!(setting_lines(Catalogue::of(Lang::En), &confirmed).iter().any(|it| it == line));
-        assert!(!setting_lines(Catalogue::of(Lang::En), &contract).iter().any(|it| it == line));
+        assert!(
+            setting_lines(Catalogue::of(Lang::En), &confirmed)
+                .iter()
+                .any(|it| it == line)
+        );
+        assert!(
+            !setting_lines(Catalogue::of(Lang::En), &contract)
+                .iter()
+                .any(|it| it == line)
+        );
     }
 
     #[test]
@@ -291,7 +361,11 @@ mod tests {
         ] {
             assert!(lines.iter().any(|it| it == line), "{line} in {lines:#?}");
         }
-        assert!(lines.iter().all(|line| !line.contains('\u{202e}') && !line.contains('\n')));
+        assert!(
+            lines
+                .iter()
+                .all(|line| !line.contains('\u{202e}') && !line.contains('\n'))
+        );
         let pt = setting_lines(Catalogue::of(Lang::Pt), &Contract::built_in());
         assert!(pt[0].contains("  # ") && pt.len() > 100, "{}", pt[0]);
         assert!(!pt.iter().any(|line| line.starts_with("documented")));
@@ -311,7 +385,13 @@ mod tests {
     fn stored(secret: String, expires: Option<Wall>) -> StoredResult {
         let identity = "ana".into();
         let secret = Secret::new(secret);
-        Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
+        Ok(Some(Arc::new(StoredCredential {
+            identity,
+            secret,
+            since: None,
+            expires,
+            note: None,
+        })))
     }
 
     /// Runs all checks of the API contract against a sandbox. The sandbox uses `dialect`, and the
@@ -321,8 +401,10 @@ mod tests {
         preset: &str,
         expires: Option<Wall>,
     ) -> (Vec<bool>, String) {
-        let options =
-            Options { dialect: Dialect::named(dialect).unwrap_or_default(), ..Options::default() };
+        let options = Options {
+            dialect: Dialect::named(dialect).unwrap_or_default(),
+            ..Options::default()
+        };
         let sandbox = sandbox::start(options).await.unwrap();
         let files = Preset::named(preset).map(|preset| (preset.file, preset.text));
         let contract = Contract::with(&files.into_iter().collect::<Vec<_>>()).unwrap();
@@ -345,13 +427,26 @@ mod tests {
         let ledger = sandbox.control().ledger();
         assert!(ledger.links.is_empty() && ledger.charges.is_empty());
         assert!(ledger.payouts.is_empty() && ledger.requests.is_empty());
-        let text = results.iter().map(|result| result_line(words, result) + "\n").collect();
-        (results.iter().map(|(_, result)| result.is_ok()).collect(), text)
+        let text = results
+            .iter()
+            .map(|result| result_line(words, result) + "\n")
+            .collect();
+        (
+            results.iter().map(|(_, result)| result.is_ok()).collect(),
+            text,
+        )
     }
 
     #[tokio::test]
     async fn matching_contract_passes_every_check() {
-        for name in ["", "snake-case", "sibling", "enveloped", "key-headers", "centavos"] {
+        for name in [
+            "",
+            "snake-case",
+            "sibling",
+            "enveloped",
+            "key-headers",
+            "centavos",
+        ] {
             let (passed, text) = check_sandbox(name, name, None).await;
             assert_eq!(passed, [true; 4], "{name}: {text}");
             assert!(text.contains("97.95") || text.contains("97,95"), "{text}");
@@ -364,7 +459,10 @@ mod tests {
         assert_eq!(passed, [true, true, true, false], "{text}");
         let (passed, text) = check_sandbox("centavos", "", None).await;
         assert_eq!(passed, [true, true, true, false], "{text}");
-        assert!(text.contains("não tem a forma que este serviço espera"), "{text}");
+        assert!(
+            text.contains("não tem a forma que este serviço espera"),
+            "{text}"
+        );
         let (passed, text) = check_sandbox("key-headers", "", None).await;
         assert_eq!(passed, [true, true, false, false], "{text}");
         let (passed, text) = check_sandbox("", "", Some(Wall(999))).await;

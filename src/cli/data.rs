@@ -46,9 +46,11 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
             args.reject_redact()?;
             export(&CommandContext::find(args, journal)?, out)
         }
-        DataCommand::Purge { before, journal, yes } => {
-            purge(&CommandContext::find(args, journal)?, before, yes)
-        }
+        DataCommand::Purge {
+            before,
+            journal,
+            yes,
+        } => purge(&CommandContext::find(args, journal)?, before, yes),
     }
 }
 
@@ -57,7 +59,11 @@ pub(super) fn parse_date(text: &str) -> Result<Date, String> {
     let date: Date = text.parse().map_err(|_| error())?;
     // Compare the parsed date with the text: the parser also accepts a date with a time, and would
     // ignore the time.
-    if date.to_string() == text { Ok(date) } else { Err(error()) }
+    if date.to_string() == text {
+        Ok(date)
+    } else {
+        Err(error())
+    }
 }
 
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
@@ -66,7 +72,10 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let date = date.to_string();
     let words = context.words;
     if before > now {
-        return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
+        return Err(Complaint::about(
+            "complaint-not-yet",
+            [("date", date.into())],
+        ));
     }
     let complain_history = |trouble| context.history_error(&trouble);
     let mut money = open_journal(context).map_err(|trouble| context.error(&trouble))?;
@@ -74,13 +83,23 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let complain_requests =
         |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
     let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
-    let keys = money.as_mut().map_or(Ok(vec![]), |money| money.keys_to_purge(before, now));
+    let keys = money
+        .as_mut()
+        .map_or(Ok(vec![]), |money| money.keys_to_purge(before, now));
     let keys = keys.map_err(|trouble| context.error(&trouble))?;
-    let counts = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
+    let counts = history
+        .as_ref()
+        .map_or(Ok([0; 3]), |history| history.count_older_than(before));
     let [links, charges, nicknames] = counts.map_err(complain_history)?;
-    let request_count =
-        requests.as_mut().map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
-    let counts = [links, charges, nicknames, request_count.map_err(complain_requests)?];
+    let request_count = requests
+        .as_mut()
+        .map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
+    let counts = [
+        links,
+        charges,
+        nicknames,
+        request_count.map_err(complain_requests)?,
+    ];
     let withdrawals = keys.len() as u64;
     let copies = kept_copies(&context.dir);
     let total = withdrawals + counts.iter().sum::<u64>() + copies.len() as u64;
@@ -91,7 +110,10 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    copies.iter().try_for_each(fs::remove_file).map_err(Complaint::from_error)?;
+    copies
+        .iter()
+        .try_for_each(fs::remove_file)
+        .map_err(Complaint::from_error)?;
     // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
@@ -100,12 +122,16 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         requests.overwrite_deleted()
     });
     let requests_overwritten = requests_overwritten.map_err(complain_requests)?;
-    requests.iter().for_each(|requests| note_moved_requests(words, requests));
+    requests
+        .iter()
+        .for_each(|requests| note_moved_requests(words, requests));
     let event_count = money.as_mut().map(|money| {
         money.purge(before, now)?;
         money.verify()
     });
-    let event_count = event_count.transpose().map_err(|trouble| context.error(&trouble))?;
+    let event_count = event_count
+        .transpose()
+        .map_err(|trouble| context.error(&trouble))?;
     // Overwrite deleted data on every purge: an earlier purge may have failed to do so, because
     // another process had the file open.
     let history_overwritten = history.as_mut().map_or(Ok(true), |history| {
@@ -131,14 +157,23 @@ fn print_purge(
     copies: &[PathBuf],
 ) -> Result<(), Complaint> {
     if withdrawals > 0 {
-        print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
+        print_line(&format!(
+            "  {}",
+            words.count("purge-withdrawals", withdrawals, &[])
+        ))?;
     }
     if let Some(rows) = describe_counts(words, counts) {
-        print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
+        print_line(&format!(
+            "  {}",
+            words.with("purge-history", &[("rows", &rows)])
+        ))?;
     }
     for copy in copies {
         let name = path_text(copy).shown();
-        print_line(&format!("  {}", words.with("purge-copy", &[("name", &name)])))?;
+        print_line(&format!(
+            "  {}",
+            words.with("purge-copy", &[("name", &name)])
+        ))?;
     }
     print_line(&words.text("purge-kept"))
 }
@@ -146,10 +181,18 @@ fn print_purge(
 /// Prints the names of damaged files that were renamed earlier, because a purge does not change
 /// them.
 fn print_renamed_files(context: &CommandContext) -> Result<(), Complaint> {
-    let moved_requests =
-        requests::list_renamed_files(&context.dir).into_iter().map(Untrusted::from);
-    for name in damaged_files(&context.dir).into_iter().chain(moved_requests) {
-        print_line(&context.words.with("purge-aside", &[("name", &name.shown())]))?;
+    let moved_requests = requests::list_renamed_files(&context.dir)
+        .into_iter()
+        .map(Untrusted::from);
+    for name in damaged_files(&context.dir)
+        .into_iter()
+        .chain(moved_requests)
+    {
+        print_line(
+            &context
+                .words
+                .with("purge-aside", &[("name", &name.shown())]),
+        )?;
     }
     Ok(())
 }
@@ -157,7 +200,10 @@ fn print_renamed_files(context: &CommandContext) -> Result<(), Complaint> {
 /// Opens the journal of withdrawals, if it exists.
 fn open_journal(context: &CommandContext) -> Result<Option<MoneyJournal>, JournalTrouble> {
     let files = context.files();
-    files.journal_exists().then(|| MoneyJournal::open(files, true)).transpose()
+    files
+        .journal_exists()
+        .then(|| MoneyJournal::open(files, true))
+        .transpose()
 }
 
 /// Opens the history, if it exists. If the history is damaged, renames it, prints a note, and
@@ -166,21 +212,30 @@ fn open_history_to_purge(
     context: &CommandContext,
     now: Wall,
 ) -> Result<Option<History>, JournalTrouble> {
-    if matches!(History::open_if_any(&context.dir, now), Ok(None) | Err(JournalTrouble::Missing)) {
+    if matches!(
+        History::open_if_any(&context.dir, now),
+        Ok(None) | Err(JournalTrouble::Missing)
+    ) {
         return Ok(None);
     }
     let (history, moved) = History::open(&context.dir, now)?;
     if let Some(moved) = moved {
         let why = Untrusted::from(moved.reason).shown();
         let to = path_text(&moved.new_path).shown();
-        print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
+        print_note(
+            &context
+                .words
+                .with("history-moved", &[("why", &why), ("to", &to)]),
+        );
     }
     Ok(Some(history))
 }
 
 /// Prints a note if the database of requests was damaged and therefore renamed.
 fn note_moved_requests(words: &Catalogue, requests: &Requests) {
-    let name = requests.renamed_file().and_then(|moved| moved.new_path.file_name());
+    let name = requests
+        .renamed_file()
+        .and_then(|moved| moved.new_path.file_name());
     if let Some(name) = name {
         let name = path_text(Path::new(name)).shown();
         print_note(&words.with("requests-moved", &[("name", &name)]));
@@ -197,8 +252,14 @@ pub(super) fn midnight(date: Date) -> Wall {
 
 /// Like [`midnight`], for a time of day in the user's time zone.
 pub(super) fn local_time(time: DateTime) -> Wall {
-    let fallback = if time.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
-    let moment = time.to_zoned(clocks::zone()).map_or(fallback, |zoned| zoned.timestamp());
+    let fallback = if time.year() > 0 {
+        Timestamp::MAX
+    } else {
+        Timestamp::MIN
+    };
+    let moment = time
+        .to_zoned(clocks::zone())
+        .map_or(fallback, |zoned| zoned.timestamp());
     Wall(moment.as_millisecond())
 }
 
@@ -232,18 +293,22 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     };
     let out = create_output(out)?;
     print_note(&context.words.text("export-personal"));
-    let links = history.all::<LinkRequest>().map(|row| row.map(|link| ("link", link_json(&link))));
+    let links = history
+        .all::<LinkRequest>()
+        .map(|row| row.map(|link| ("link", link_json(&link))));
     let charges = history
         .all::<ChargeRequest>()
         .map(|row| row.map(|charge| ("charge", charge_json(&charge))));
-    let nicknames =
-        history.all_nicknames().map(|row| row.map(|row| ("nickname", nickname_json(&row))));
+    let nicknames = history
+        .all_nicknames()
+        .map(|row| row.map(|row| ("nickname", nickname_json(&row))));
     let mut counts = [0; 3];
     let lines = links.chain(charges).chain(nicknames).map(|row| {
         let (kind, mut row) = row.map_err(complain)?;
-        counts
-            [["link", "charge", "nickname"].iter().position(|name| *name == kind).unwrap_or(2)] +=
-            1;
+        counts[["link", "charge", "nickname"]
+            .iter()
+            .position(|name| *name == kind)
+            .unwrap_or(2)] += 1;
         row["kind"] = kind.into();
         Ok(json_line::to_line(&row))
     });
@@ -260,9 +325,16 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
 /// The numbers of payment links, direct payments, nicknames and requests as text. Returns `None` if
 /// all are 0.
 fn describe_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
-    let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
+    let ids = [
+        "rows-links",
+        "rows-charges",
+        "rows-nicknames",
+        "rows-requests",
+    ];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);
-    let rows: Vec<String> = rows.map(|(id, count)| words.count(id, *count, &[])).collect();
+    let rows: Vec<String> = rows
+        .map(|(id, count)| words.count(id, *count, &[]))
+        .collect();
     (!rows.is_empty()).then(|| rows.join(", "))
 }
 
@@ -272,8 +344,17 @@ mod tests {
 
     #[test]
     fn parse_date_accepts_only_plain_dates() {
-        assert_eq!(parse_date("2026-11-21").map(|date| date.to_string()), Ok("2026-11-21".into()));
-        for text in ["21/11/2026", "2026-11-31", "2026-11-21T10:00", "20261121", ""] {
+        assert_eq!(
+            parse_date("2026-11-21").map(|date| date.to_string()),
+            Ok("2026-11-21".into())
+        );
+        for text in [
+            "21/11/2026",
+            "2026-11-31",
+            "2026-11-21T10:00",
+            "20261121",
+            "",
+        ] {
             assert!(parse_date(text).is_err(), "{text}");
         }
     }

@@ -44,7 +44,9 @@ use crate::words::{Catalogue, checkup};
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(error_language(args.lang.as_deref()));
     let now = MachineClocks::new().now().wall;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(Complaint::from_error)?;
     let checkup = runtime.block_on(async {
         let (examiner, examined) = prepare_examination(args, words).await;
@@ -55,17 +57,27 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     runtime.shutdown_background();
     if json {
         let report = checkup_json(&checkup);
-        let report = if args.redact { row_mask::masked_texts(report) } else { report };
+        let report = if args.redact {
+            row_mask::masked_texts(report)
+        } else {
+            report
+        };
         print_line(&json_line::to_line(&report))?;
     } else {
         let local_now = (now, clocks::utc_offset_s(now));
         let columns = window_size().map_or(usize::MAX, |[columns, _]| usize::from(columns));
         let lines = checkup::report(words, &checkup, local_now, true);
-        let mut rows = lines.iter().flat_map(|line| wrap_report_line(line, columns));
+        let mut rows = lines
+            .iter()
+            .flat_map(|line| wrap_report_line(line, columns));
         rows.try_for_each(|row| print_line(&row))?;
     }
     let is_broken = checkup.verdict() == Verdict::Broken;
-    Ok(if is_broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if is_broken {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// Wraps a line of the report at the terminal's width. Continuation rows are indented.
@@ -74,8 +86,13 @@ fn wrap_report_line(line: &str, columns: usize) -> Vec<String> {
     if columns < 3 * checkup::INDENT {
         return vec![line.to_owned()];
     }
-    let words = line.char_indices().nth(checkup::INDENT).filter(|_| line.starts_with("  ["));
-    let Some((start, _)) = words else { return wrap(line, columns) };
+    let words = line
+        .char_indices()
+        .nth(checkup::INDENT)
+        .filter(|_| line.starts_with("  ["));
+    let Some((start, _)) = words else {
+        return wrap(line, columns);
+    };
     let (verdict, words) = line.split_at(start);
     let mut rows = wrap(&format!("{}{words}", " ".repeat(checkup::INDENT)), columns);
     if let Some(first) = rows.first_mut() {
@@ -93,7 +110,12 @@ pub(super) fn window_size() -> Option<[u16; 2]> {
 }
 
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
-    let ChosenProfile { args, settings, profile, .. } = chosen;
+    let ChosenProfile {
+        args,
+        settings,
+        profile,
+        ..
+    } = chosen;
     let file = &settings.config.file;
     let ascii = args.ascii.then_some(true).or(file.ascii);
     Examiner {
@@ -109,7 +131,12 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
 
 /// The files and directories that the app would use.
 fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
-    let ChosenProfile { args, settings, profile, .. } = chosen;
+    let ChosenProfile {
+        args,
+        settings,
+        profile,
+        ..
+    } = chosen;
     if environment::is_kiosk() {
         return Vec::new();
     }
@@ -119,14 +146,29 @@ fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
         (PathKind::ConfigFile, settings.dirs.config_file()),
         (PathKind::KeysFile, config.join("keys.toml")),
     ];
-    let theme = args.theme.as_deref().or(settings.config.file.theme.as_deref());
+    let theme = args
+        .theme
+        .as_deref()
+        .or(settings.config.file.theme.as_deref());
     let theme = theme.filter(|name| Theme::named(name).is_none());
-    places.extend(
-        theme.map(|name| (PathKind::ThemeFile, config.join("themes").join(format!("{name}.toml")))),
-    );
-    let files = profile.contract.0.iter().filter(|name| Preset::named(name).is_none());
+    places.extend(theme.map(|name| {
+        (
+            PathKind::ThemeFile,
+            config.join("themes").join(format!("{name}.toml")),
+        )
+    }));
+    let files = profile
+        .contract
+        .0
+        .iter()
+        .filter(|name| Preset::named(name).is_none());
     places.extend(files.map(|name| (PathKind::ContractFile, config.join(name))));
-    places.extend(profile.ca_file.iter().map(|name| (PathKind::CaFile, config.join(name))));
+    places.extend(
+        profile
+            .ca_file
+            .iter()
+            .map(|name| (PathKind::CaFile, config.join(name))),
+    );
     places.push((PathKind::StateDir, state.clone()));
     places.push((PathKind::VaultsFile, state.join("vaults.toml")));
     places
@@ -145,8 +187,10 @@ impl SettingsFaults {
     fn ok_or_record<T>(&mut self, part: &'static str, result: Result<T, Complaint>) -> Option<T> {
         result
             .map_err(|complaint| {
-                self.findings
-                    .push(finding::settings_fault(part, complaint.describe(self.words).into()));
+                self.findings.push(finding::settings_fault(
+                    part,
+                    complaint.describe(self.words).into(),
+                ));
             })
             .ok()
     }
@@ -158,14 +202,20 @@ async fn prepare_examination(
     args: &GlobalArgs,
     words: &'static Catalogue,
 ) -> (Examiner, CheckupTargets) {
-    let mut faults = SettingsFaults { words, findings: Vec::new() };
+    let mut faults = SettingsFaults {
+        words,
+        findings: Vec::new(),
+    };
     let dirs = Dirs::find(variable).map_err(dirs_error);
     let dirs = faults.ok_or_record("directories", dirs);
     let has_dirs = dirs.is_some();
     let mut chosen = ChosenProfile {
         args: args.clone(),
         settings: Settings {
-            dirs: dirs.unwrap_or_else(|| Dirs { config: PathBuf::new(), state: PathBuf::new() }),
+            dirs: dirs.unwrap_or_else(|| Dirs {
+                config: PathBuf::new(),
+                state: PathBuf::new(),
+            }),
             config: Config::default(),
         },
         name: String::new(),
@@ -204,7 +254,9 @@ async fn read_settings(
         has_profile = profile.is_some();
         (chosen.name, chosen.profile) = profile.unwrap_or_default();
     }
-    let base = faults.ok_or_record("address", chosen.optional_base_url()).flatten();
+    let base = faults
+        .ok_or_record("address", chosen.optional_base_url())
+        .flatten();
     // If the profile could not be read, `chosen.profile` is empty, so there are no network
     // settings.
     let network = profile::network_settings(&chosen.settings.dirs, &chosen.profile);
@@ -213,7 +265,9 @@ async fn read_settings(
     let contract = reads_contract.then(|| chosen.contract());
     let contract = contract.and_then(|read| faults.ok_or_record("contract", read));
     let contract = contract.map(Arc::new);
-    let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
+    let origin = base
+        .as_ref()
+        .map_or(Origin("".into()), |base| base.origin().clone());
     let vault = (has_profile || chosen.args.vault.is_some())
         .then(|| chosen.vault_and_source(&origin))
         .and_then(|vault| faults.ok_or_record("vault", vault));
@@ -223,7 +277,10 @@ async fn read_settings(
         Some(base) => JournalLocation::for_service(base, &chosen.settings.dirs, marker_vault),
         None => JournalLocation::live(LiveJournal::new(&chosen.settings.dirs), marker_vault),
     };
-    let limits = Limits { is_read_only: true, ..Limits::default() };
+    let limits = Limits {
+        is_read_only: true,
+        ..Limits::default()
+    };
     let mut agreement = None;
     if let (Some(base), Some(vault), Some(contract)) = (&base, &vault, &contract) {
         let found = chosen.consent(base, contract, vault).agreement().await;
@@ -233,16 +290,32 @@ async fn read_settings(
     }
     // If the API contract could not be read, use the built-in one, because the health check does
     // not depend on the contract.
-    let service_contract = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
+    let service_contract = contract
+        .clone()
+        .unwrap_or_else(|| Arc::new(Contract::built_in()));
     let service = base.clone().zip(connection).map(|(base, connection)| {
         let clocks = MachineClocks::new();
         let now = Arc::new(move || clocks.now());
-        let client = Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
+        let client = Client::new(
+            limits,
+            connection,
+            Arc::new(no_consent),
+            now,
+            Arc::new(|_| ()),
+        );
         Service::new(base, service_contract, client)
     });
     let profile = chosen.name.as_str().into();
     let location = Some(Arc::new(location));
-    let examined = CheckupTargets { profile, contract, agreement, vault, base, service, location };
+    let examined = CheckupTargets {
+        profile,
+        contract,
+        agreement,
+        vault,
+        base,
+        service,
+        location,
+    };
     (examined, source.unwrap_or_default())
 }
 
@@ -343,12 +416,28 @@ mod tests {
         let table: [Row<'_>; 5] = [
             (&[("TERM", "xterm-256color")], false, ColourSource::Many),
             (&[("TERM", "xterm")], false, ColourSource::Few),
-            (&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], false, ColourSource::NoColour),
-            (&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], true, ColourSource::Many),
-            (&[("TERM", "xterm-256color"), ("NO_COLOR", "")], false, ColourSource::Many),
+            (
+                &[("TERM", "xterm-256color"), ("NO_COLOR", "1")],
+                false,
+                ColourSource::NoColour,
+            ),
+            (
+                &[("TERM", "xterm-256color"), ("NO_COLOR", "1")],
+                true,
+                ColourSource::Many,
+            ),
+            (
+                &[("TERM", "xterm-256color"), ("NO_COLOR", "")],
+                false,
+                ColourSource::Many,
+            ),
         ];
         for (variables, names_theme, source) in table {
-            assert_eq!(colours(names_theme, lookup(variables)), source, "{variables:?}");
+            assert_eq!(
+                colours(names_theme, lookup(variables)),
+                source,
+                "{variables:?}"
+            );
         }
     }
 
@@ -363,7 +452,10 @@ mod tests {
             finding::address(Some(&Origin("https://api.example.com".into())), false),
             finding::dns_lookup(DnsLookup::NotNeeded),
             finding::dns_lookup(DnsLookup::Found { v4: 1, v6: 0 }),
-            finding::service(HostReply::Answered { status: 200, is_encrypted: true }),
+            finding::service(HostReply::Answered {
+                status: 200,
+                is_encrypted: true,
+            }),
             finding::service(HostReply::Failed(fault)),
             finding::clock(Some(-3)),
             finding::clock(None),
@@ -371,7 +463,10 @@ mod tests {
     }
 
     fn whole(schema: u32, rows: &[(&'static str, u64)]) -> DatabaseFound {
-        DatabaseFound::Whole(DatabaseContents { schema, rows: rows.to_vec() })
+        DatabaseFound::Whole(DatabaseContents {
+            schema,
+            rows: rows.to_vec(),
+        })
     }
 
     /// Examples of all kinds of findings, in all variants.
@@ -386,7 +481,10 @@ mod tests {
             finding::colours(ColourSource::Many),
             finding::character_set(&CharacterSet::All),
             finding::character_set(&CharacterSet::Locale("C".into())),
-            finding::clipboard(ClipboardMethod { program: None, missing: Some("xclip") }),
+            finding::clipboard(ClipboardMethod {
+                program: None,
+                missing: Some("xclip"),
+            }),
             finding::settings(2),
             finding::settings_fault("files", FOREIGN_TEXT.into()),
             finding::contract(ContractFound {
@@ -401,7 +499,10 @@ mod tests {
             }),
             vault(Ok(VaultUse::Stores)),
             vault(Err(VaultTrouble::Other(FOREIGN_TEXT.into()))),
-            finding::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
+            finding::credential(
+                CredentialKind::ApiToken,
+                CredentialFound::Good(Some(Wall(0))),
+            ),
             finding::credential(CredentialKind::Jwt, CredentialFound::Absent),
             finding::journal(JournalFound::None),
             finding::journal(JournalFound::Readable {
@@ -421,8 +522,19 @@ mod tests {
             finding::requests(DatabaseFound::Trouble(damaged()), &[]),
             finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
         ];
-        let present = PathState::Exists { owner: FileOwner::Own, mode: 0o644 };
-        let kinds = [ConfigDir, ConfigFile, KeysFile, ThemeFile, ContractFile, CaFile, StateDir];
+        let present = PathState::Exists {
+            owner: FileOwner::Own,
+            mode: 0o644,
+        };
+        let kinds = [
+            ConfigDir,
+            ConfigFile,
+            KeysFile,
+            ThemeFile,
+            ContractFile,
+            CaFile,
+            StateDir,
+        ];
         findings.extend(kinds.map(|kind| finding::place(kind, "~/x".into(), present)));
         findings.push(finding::place(VaultsFile, "~/x".into(), PathState::Absent));
         findings.extend(network_findings());
@@ -439,7 +551,10 @@ mod tests {
         for finding in report["findings"].as_array().unwrap() {
             let id = format!("`{}`", finding["id"].as_str().unwrap());
             let is_row = |line: &&str| line.starts_with("| `") && line.contains(&id);
-            let row = documented.lines().find(is_row).unwrap_or_else(|| panic!("{id}"));
+            let row = documented
+                .lines()
+                .find(is_row)
+                .unwrap_or_else(|| panic!("{id}"));
             let (_, facts) = row.split_once("` | ").unwrap();
             for key in finding["facts"].as_object().unwrap().keys() {
                 assert!(facts.contains(&format!("`{key}`")), "{key} of {id}");
@@ -458,9 +573,18 @@ mod tests {
     fn credential_finding_has_state_and_expiry() {
         let end = Wall(1_000);
         for (found, expected) in [
-            (CredentialFound::Unknown, json!({ "state": "unknown", "expires": null })),
-            (CredentialFound::Absent, json!({ "state": "absent", "expires": null })),
-            (CredentialFound::Good(None), json!({ "state": "good", "expires": null })),
+            (
+                CredentialFound::Unknown,
+                json!({ "state": "unknown", "expires": null }),
+            ),
+            (
+                CredentialFound::Absent,
+                json!({ "state": "absent", "expires": null }),
+            ),
+            (
+                CredentialFound::Good(None),
+                json!({ "state": "good", "expires": null }),
+            ),
             (
                 CredentialFound::Expired(end),
                 json!({ "state": "expired", "expires": format_utc(end) }),

@@ -65,10 +65,15 @@ fn print_help_or_error(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 /// Finds the value of `--lang` in arguments that may be invalid, because help and error messages
 /// need the language.
 fn lang_flag(arguments: &[OsString]) -> Option<String> {
-    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(|argument| argument.to_string_lossy())
+        .collect();
     let position = arguments.iter().position(|argument| argument == "--lang");
     let next = position.and_then(|position| arguments.get(position + 1));
-    let joined = arguments.iter().find_map(|argument| argument.strip_prefix("--lang="));
+    let joined = arguments
+        .iter()
+        .find_map(|argument| argument.strip_prefix("--lang="));
     next.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
@@ -91,7 +96,11 @@ fn with_help_texts(command: Command, parents: &[String], words: &Catalogue) -> C
         .subcommand_value_name(words.text("help-any-command"))
         .mut_args(|arg| with_help_text(arg, &path, words))
         .mut_subcommands(|sub| with_help_texts(sub, &path, words));
-    if words.has_message(&long_id) { command.long_about(words.text(&long_id)) } else { command }
+    if words.has_message(&long_id) {
+        command.long_about(words.text(&long_id))
+    } else {
+        command
+    }
 }
 
 fn with_help_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
@@ -100,20 +109,30 @@ fn with_help_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
         help = words.with("help-env", &[("help", &help), ("name", name)]);
     }
     let takes_values = arg.get_action().takes_values();
-    let default = arg.get_default_values().first().and_then(|value| value.to_str());
+    let default = arg
+        .get_default_values()
+        .first()
+        .and_then(|value| value.to_str());
     // clap gives a default to a flag that takes no value. Hide this default, because the user
     // cannot type it.
     if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
-    let heading = if arg.is_global_set() { "help-everywhere" } else { "help-options" };
+    let heading = if arg.is_global_set() {
+        "help-everywhere"
+    } else {
+        "help-options"
+    };
     let arg = arg.help(help).help_heading(words.text(heading));
     if !takes_values {
         return arg;
     }
     let names = arg.get_value_names().unwrap_or_default();
     let names: Vec<String> = names.iter().map(|name| value_name(name, words)).collect();
-    let arg = arg.hide_env(true).hide_default_value(true).hide_possible_values(true);
+    let arg = arg
+        .hide_env(true)
+        .hide_default_value(true)
+        .hide_possible_values(true);
     arg.value_names(names)
 }
 
@@ -136,7 +155,11 @@ fn localize_built_texts(mut command: Command, words: &Catalogue) -> Command {
         *sub = localize_built_texts(std::mem::take(sub), words);
     }
     let command = command.mut_args(|arg| localize_clap_flag(arg, is_long, words));
-    let mut command = if is_help { command.about(words.text("help-help")) } else { command };
+    let mut command = if is_help {
+        command.about(words.text("help-help"))
+    } else {
+        command
+    };
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
     let usage = usage.replace("[OPTIONS]", &words.text("help-any-options"));
@@ -168,9 +191,12 @@ fn command_id(path: &[String]) -> String {
 /// The message id of an argument's help text. An argument that belongs to a parent command uses the
 /// text of that command.
 fn help_text_id(name: &str, path: &[String], words: &Catalogue) -> String {
-    let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", command_id(&path[..depth])));
+    let ids = (1..=path.len())
+        .rev()
+        .map(|depth| format!("{}.{name}", command_id(&path[..depth])));
     let mut ids = ids.filter(|id| words.has_message(id));
-    ids.next().unwrap_or_else(|| format!("{}.{name}", command_id(path)))
+    ids.next()
+        .unwrap_or_else(|| format!("{}.{name}", command_id(path)))
 }
 
 /// True for a usage error, and false for a request for help or the version.
@@ -188,7 +214,10 @@ fn is_usage_error(error: &clap::Error) -> bool {
 fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     let mut lines = vec![describe_error(words, error)];
     if let Some(usage) = usage_line(error) {
-        lines.extend([String::new(), format!("{} {usage}", words.text("help-usage"))]);
+        lines.extend([
+            String::new(),
+            format!("{} {usage}", words.text("help-usage")),
+        ]);
     }
     lines.extend([String::new(), words.text("mistake-help")]);
     lines.join("\n")
@@ -207,14 +236,18 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
     let message = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
     let with_nearest = |text: String, kind| match quoted_parts(error, kind).first() {
         None => text,
-        Some(nearest) => format!("{text} {}", words.with("mistake-nearest", &[("what", nearest)])),
+        Some(nearest) => format!(
+            "{text} {}",
+            words.with("mistake-nearest", &[("what", nearest)])
+        ),
     };
     let argument = ContextKind::InvalidArg;
     let value = list(ContextKind::InvalidValue);
     match error.kind() {
-        ErrorKind::UnknownArgument => {
-            with_nearest(message("mistake-argument", argument), ContextKind::SuggestedArg)
-        }
+        ErrorKind::UnknownArgument => with_nearest(
+            message("mistake-argument", argument),
+            ContextKind::SuggestedArg,
+        ),
         ErrorKind::InvalidSubcommand => {
             let text = message("mistake-command", ContextKind::InvalidSubcommand);
             with_nearest(text, ContextKind::SuggestedSubcommand)
@@ -232,12 +265,18 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
                     match EXAMPLES.iter().find(is_for_argument) {
                         None => text,
                         Some((_, value)) => {
-                            format!("{text} {}", words.with("mistake-example", &[("value", value)]))
+                            format!(
+                                "{text} {}",
+                                words.with("mistake-example", &[("value", value)])
+                            )
                         }
                     }
                 }
                 allowed => {
-                    format!("{text} {}", words.with("mistake-allowed", &[("values", &allowed)]))
+                    format!(
+                        "{text} {}",
+                        words.with("mistake-allowed", &[("values", &allowed)])
+                    )
                 }
             }
         }
@@ -279,7 +318,9 @@ mod tests {
 
     fn visit_commands(command: &Command, visit: &mut impl FnMut(&Command)) {
         visit(command);
-        command.get_subcommands().for_each(|sub| visit_commands(sub, visit));
+        command
+            .get_subcommands()
+            .for_each(|sub| visit_commands(sub, visit));
     }
 
     #[test]
@@ -289,8 +330,14 @@ mod tests {
             visit_commands(&localized_command(Catalogue::of(lang)), &mut |command| {
                 let path = command.get_bin_name().unwrap_or_default().to_owned();
                 let help = command.clone().render_long_help().to_string();
-                assert!(!help.contains("help-"), "a message that is not there: {help}");
-                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                assert!(
+                    !help.contains("help-"),
+                    "a message that is not there: {help}"
+                );
+                let about = command
+                    .get_about()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
                 texts.push((path.clone(), about));
                 for arg in command.get_arguments() {
                     for help in [arg.get_help(), arg.get_long_help()].into_iter().flatten() {
@@ -312,7 +359,10 @@ mod tests {
     fn help_names_choices_variables_and_defaults() {
         for lang in Lang::ALL {
             visit_commands(&localized_command(Catalogue::of(lang)), &mut |command| {
-                for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                for arg in command
+                    .get_arguments()
+                    .filter(|arg| arg.get_action().takes_values())
+                {
                     let help = arg.get_help().unwrap().to_string();
                     for value in arg.get_possible_values() {
                         assert!(help.contains(value.get_name()), "{arg}: {help}");
@@ -333,8 +383,14 @@ mod tests {
         let tag = |arguments: &[&str]| {
             lang_flag(&arguments.iter().map(OsString::from).collect::<Vec<_>>())
         };
-        assert_eq!(tag(&["balcao", "--lang", "en", "dmeo"]).as_deref(), Some("en"));
-        assert_eq!(tag(&["balcao", "dmeo", "--lang=pt-BR"]).as_deref(), Some("pt-BR"));
+        assert_eq!(
+            tag(&["balcao", "--lang", "en", "dmeo"]).as_deref(),
+            Some("en")
+        );
+        assert_eq!(
+            tag(&["balcao", "dmeo", "--lang=pt-BR"]).as_deref(),
+            Some("pt-BR")
+        );
         assert_eq!(tag(&["balcao", "--lang"]), None);
     }
 }

@@ -40,21 +40,31 @@ impl NoEcho {
         let original = tcgetattr(stdin())?;
         let mut without_echo = original.clone();
         // Deliver each key press at once, and Ctrl-C as an ordinary key press.
-        without_echo.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
+        without_echo
+            .local_modes
+            .remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         without_echo.special_codes[SpecialCodeIndex::VMIN] = 1;
         without_echo.special_codes[SpecialCodeIndex::VTIME] = 0;
         watch_signals()?;
         let mut prompt = PROMPT.lock();
         tcsetattr(stdin(), OptionalActions::Flush, &without_echo)?;
         let modes = [original, without_echo];
-        *prompt = Some(HiddenPrompt { question: question.to_owned(), modes, was_reprinted: false });
+        *prompt = Some(HiddenPrompt {
+            question: question.to_owned(),
+            modes,
+            was_reprinted: false,
+        });
         Ok(NoEcho)
     }
 }
 
 impl Drop for NoEcho {
     fn drop(&mut self) {
-        if let Some(HiddenPrompt { modes: [original, _], .. }) = PROMPT.lock().take() {
+        if let Some(HiddenPrompt {
+            modes: [original, _],
+            ..
+        }) = PROMPT.lock().take()
+        {
             // Ignore errors: this call fails only if the terminal has been closed.
             let _ = tcsetattr(stdin(), OptionalActions::Flush, &original);
         }
@@ -93,7 +103,9 @@ fn watch_signals() -> io::Result<()> {
             }
         }
     };
-    thread::Builder::new().name("echo".into()).spawn(handle_signals)?;
+    thread::Builder::new()
+        .name("echo".into())
+        .spawn(handle_signals)?;
     *is_watching = true;
     Ok(())
 }
@@ -119,7 +131,10 @@ pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
         }
         // If the process was stopped and the prompt was printed again, discard the input so far.
         let mut prompt = PROMPT.lock();
-        if prompt.as_mut().is_some_and(|prompt| std::mem::take(&mut prompt.was_reprinted)) {
+        if prompt
+            .as_mut()
+            .is_some_and(|prompt| std::mem::take(&mut prompt.was_reprinted))
+        {
             secrets.wipe(&slot);
         }
         if !wait_readable(Some(clocks::instant()))? {
@@ -157,7 +172,10 @@ pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
 /// Waits until input can be read, at most until the given time. Returns false if no input arrived.
 fn wait_readable(until: Option<Instant>) -> io::Result<bool> {
     let remaining = until.map(|at| at.saturating_duration_since(clocks::instant()));
-    let timeout = remaining.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
+    let timeout = remaining
+        .map(Timespec::try_from)
+        .transpose()
+        .map_err(io::Error::other)?;
     let mut polled = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
     Ok(rustix::io::retry_on_intr(|| poll(&mut polled, timeout.as_ref()))? > 0)
 }

@@ -83,7 +83,10 @@ impl CommandContext {
         // opened with an empty origin.
         let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
-        Ok(CommandContext { vault: chosen.vault(&origin)?, ..context })
+        Ok(CommandContext {
+            vault: chosen.vault(&origin)?,
+            ..context
+        })
     }
 
     /// Like [`find`](Self::find), but opens no vault, because opening one may show a prompt.
@@ -97,12 +100,21 @@ impl CommandContext {
             None => chosen.journal_dir(words)?,
             Some(dir) if dir.is_dir() => dir,
             Some(dir) => {
-                return Err(Complaint::about("complaint-no-folder", [("folder", path_text(&dir))]));
+                return Err(Complaint::about(
+                    "complaint-no-folder",
+                    [("folder", path_text(&dir))],
+                ));
             }
         };
         let dirs = chosen.settings.dirs.clone();
         let vault = VaultHandle::memory();
-        Ok(CommandContext { dir: absolute_path(dir)?, words, contract, dirs, vault })
+        Ok(CommandContext {
+            dir: absolute_path(dir)?,
+            words,
+            contract,
+            dirs,
+            vault,
+        })
     }
 
     /// Like [`find`](CommandContext::find), but the directory may be missing.
@@ -110,9 +122,14 @@ impl CommandContext {
         args: &GlobalArgs,
         dir: Option<PathBuf>,
     ) -> Result<CommandContext, Complaint> {
-        let Some(dir) = dir else { return CommandContext::find(args, None) };
+        let Some(dir) = dir else {
+            return CommandContext::find(args, None);
+        };
         let context = CommandContext::find(args, Some(PathBuf::from(".")))?;
-        Ok(CommandContext { dir: absolute_path(dir)?, ..context })
+        Ok(CommandContext {
+            dir: absolute_path(dir)?,
+            ..context
+        })
     }
 
     /// The files of the journal of withdrawals.
@@ -173,7 +190,9 @@ impl CommandContext {
     pub fn description(&self, agreement: &Agreement) -> Option<String> {
         let field = self.contract.withdrawal.form.field("description")?;
         let members = contract::members(&agreement.body);
-        let member = members.iter().find(|member| member.pointer() == field.pointer())?;
+        let member = members
+            .iter()
+            .find(|member| member.pointer() == field.pointer())?;
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
@@ -210,7 +229,10 @@ impl CommandContext {
     fn describe_contents(&self, contents: &JournalContents) -> String {
         let offset = contents.last.map_or(0, clocks::utc_offset_s);
         let label = self.words.text("journal-contents.label");
-        format!("  {label} {}", failure::journal_contents(self.words, contents, offset))
+        format!(
+            "  {label} {}",
+            failure::journal_contents(self.words, contents, offset)
+        )
     }
 
     /// The error for a directory that contains no journal and that no marker mentions.
@@ -222,7 +244,10 @@ impl CommandContext {
 
 /// The absolute path without a trailing slash, the form in which the app stores journal paths.
 fn absolute_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
-    Ok(std::path::absolute(dir).map_err(Complaint::from_error)?.components().collect())
+    Ok(std::path::absolute(dir)
+        .map_err(Complaint::from_error)?
+        .components()
+        .collect())
 }
 
 /// Reads the whole journal, compares it with its markers, and prints a report.
@@ -249,7 +274,11 @@ fn missing_journal_error(context: &CommandContext) -> Complaint {
 /// Summarizes an undamaged journal in a few lines of text.
 fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
-    let ReadOnlyJournal { journal, is_ahead, is_copy } = opened;
+    let ReadOnlyJournal {
+        journal,
+        is_ahead,
+        is_copy,
+    } = opened;
     let mut states: Vec<(&'static str, u64)> = Vec::new();
     for name in journal.state_names(context.state_now(&journal)?) {
         match states.iter_mut().find(|(known, _)| *known == name) {
@@ -261,14 +290,24 @@ fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, J
         .iter()
         .map(|(name, count)| words.count(&format!("verify-{name}"), *count, &[]))
         .collect();
-    let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
+    let states = if states.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", states.join(", "))
+    };
     let last = journal.last_event();
     let mut lines = vec![words.text("verify-healthy")];
     for (label, value) in [
-        ("verify-file", path_text(&context.dir.join("money.db")).shown()),
+        (
+            "verify-file",
+            path_text(&context.dir.join("money.db")).shown(),
+        ),
         ("verify-last", last.n.to_string()),
         ("verify-sum", hex(&last.sum)),
-        ("verify-count", format!("{}{states}", journal.contents().withdrawals)),
+        (
+            "verify-count",
+            format!("{}{states}", journal.contents().withdrawals),
+        ),
     ] {
         lines.push(format!("  {:<20}  {value}", words.text(label)));
     }
@@ -303,8 +342,12 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         trouble = error;
         (!records.is_empty()).then_some(records)
     });
-    let lines = pages.flatten().map(|record| Ok(json_line::to_line(&event_json(&record))));
-    let Some(count) = write_lines(out, lines)? else { return Ok(ExitCode::SUCCESS) };
+    let lines = pages
+        .flatten()
+        .map(|record| Ok(json_line::to_line(&event_json(&record))));
+    let Some(count) = write_lines(out, lines)? else {
+        return Ok(ExitCode::SUCCESS);
+    };
     if let Some(trouble) = trouble {
         return Ok(report_partial_export(context, count, &trouble));
     }
@@ -381,7 +424,10 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     let consequence = match checked {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
-            let values = [("dir", &*context.dir_text().shown()), ("other", &other.shown())];
+            let values = [
+                ("dir", &*context.dir_text().shown()),
+                ("other", &other.shown()),
+            ];
             context.words.with("make-live-means", &values)
         }
         Err(JournalTrouble::Unmarked(_)) => about_dir(context, "make-live-means.unmarked"),
@@ -393,7 +439,11 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     if let Some(contents) = contents {
         print_line(&context.describe_contents(&contents))?;
     }
-    confirm_make_live(context, &context.dir.display().to_string(), "make-live-done")
+    confirm_make_live(
+        context,
+        &context.dir.display().to_string(),
+        "make-live-done",
+    )
 }
 
 /// Makes the journal in the given directory the live one, after the user has confirmed by typing
@@ -412,7 +462,9 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     }
     // Stop if the live journal is in another directory, because then no new journal may be created
     // here.
-    context.check_only_markers()?.map_err(|trouble| context.error(&trouble))?;
+    context
+        .check_only_markers()?
+        .map_err(|trouble| context.error(&trouble))?;
     let complain = |error| match error {
         NotSetAside::Healthy => refuse(context, "set-aside-healthy"),
         NotSetAside::InFlight => refuse(context, "set-aside-in-flight"),
@@ -426,7 +478,11 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     let now = MachineClocks::new().now().wall;
     let new_path = files.set_aside(&marked, now).map_err(complain)?;
     let new_path = Untrusted::from(new_path.display().to_string());
-    print_line(&context.words.with("set-aside-done", &[("to", &new_path.shown())]))?;
+    print_line(
+        &context
+            .words
+            .with("set-aside-done", &[("to", &new_path.shown())]),
+    )?;
     if block_on(context.location().delete_markers_of_set_aside())?.is_err() {
         print_line(&context.words.text("set-aside-marked"))?;
     }
@@ -435,7 +491,9 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
 
 /// The text of the message `id`, with the path of the journal's directory filled in.
 fn about_dir(context: &CommandContext, id: &str) -> String {
-    context.words.with(id, &[("dir", &context.dir_text().shown())])
+    context
+        .words
+        .with(id, &[("dir", &context.dir_text().shown())])
 }
 
 fn refuse(context: &CommandContext, id: &str) -> Complaint {
@@ -443,7 +501,12 @@ fn refuse(context: &CommandContext, id: &str) -> Complaint {
 }
 
 fn dir_name(context: &CommandContext) -> String {
-    context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    context
+        .dir
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Prompts the user to type `text`, and returns an error if the input differs.

@@ -15,9 +15,15 @@ use crate::trade::{
 /// as `\uXXXX`.
 pub fn to_line(value: &Value) -> String {
     let mut line = Vec::new();
-    let result = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
+    let result = value.serialize(&mut Serializer::with_formatter(
+        &mut line,
+        EscapingFormatter,
+    ));
     // Cannot fail: the output is in memory, and JSON is valid UTF-8.
-    result.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
+    result
+        .ok()
+        .and_then(|()| String::from_utf8(line).ok())
+        .unwrap_or_default()
 }
 
 struct EscapingFormatter;
@@ -56,8 +62,10 @@ impl Formatter for EscapingFormatter {
 /// Formats a time in UTC with milliseconds, such as `2026-11-21T10:00:00.000Z`. Sorting such texts
 /// sorts the times.
 pub(super) fn format_utc(at: Wall) -> String {
-    at.local(0)
-        .map_or_else(|| format!("{} ms after 1970-01-01T00:00:00Z", at.0), |at| format!("{at:.3}Z"))
+    at.local(0).map_or_else(
+        || format!("{} ms after 1970-01-01T00:00:00Z", at.0),
+        |at| format!("{at:.3}Z"),
+    )
 }
 
 /// An amount as a JSON number with two decimal places, or with more if the amount includes a
@@ -69,8 +77,11 @@ pub(super) fn amount_json(money: Money) -> Value {
 
 /// A payment link as JSON, including whether the seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
-    let paid_at =
-        |source| link.paid.filter(|paid| paid.source == source).map(|paid| format_utc(paid.at));
+    let paid_at = |source| {
+        link.paid
+            .filter(|paid| paid.source == source)
+            .map(|paid| format_utc(paid.at))
+    };
     json!({
         "at": format_utc(link.at),
         "account": &*link.request.account.identity,
@@ -89,7 +100,9 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let created = charge.outcome.created();
     let text = |part: fn(&CreatedCharge) -> &Option<Untrusted>| {
-        created.and_then(|created| part(created).as_ref()).map(Untrusted::raw)
+        created
+            .and_then(|created| part(created).as_ref())
+            .map(Untrusted::raw)
     };
     json!({
         "at": format_utc(charge.at),
@@ -147,9 +160,12 @@ mod tests {
 
     #[test]
     fn text_without_risk_is_not_escaped() {
-        for text in
-            ["Ação – 2ª via, R$\u{a0}1,00", "ac\u{327}a\u{303}o", "日本語 💙 👍🏽 👩\u{200d}🔧", ""]
-        {
+        for text in [
+            "Ação – 2ª via, R$\u{a0}1,00",
+            "ac\u{327}a\u{303}o",
+            "日本語 💙 👍🏽 👩\u{200d}🔧",
+            "",
+        ] {
             assert_eq!(line(text), format!("\"{text}\""));
         }
         assert_eq!(line("\"a\\b\"\n"), r#""\"a\\b\"\n""#);

@@ -32,14 +32,20 @@ struct PrintedList {
     empty_note: &'static str,
 }
 
-const LINKS: PrintedList =
-    PrintedList { text_column: "field-description", empty_note: "links-empty-title" };
+const LINKS: PrintedList = PrintedList {
+    text_column: "field-description",
+    empty_note: "links-empty-title",
+};
 
-const CHARGES: PrintedList =
-    PrintedList { text_column: "field-description", empty_note: "charges-empty-title" };
+const CHARGES: PrintedList = PrintedList {
+    text_column: "field-description",
+    empty_note: "charges-empty-title",
+};
 
-const WITHDRAWALS: PrintedList =
-    PrintedList { text_column: "list-state", empty_note: "withdrawals-empty-title" };
+const WITHDRAWALS: PrintedList = PrintedList {
+    text_column: "list-state",
+    empty_note: "withdrawals-empty-title",
+};
 
 type Rows<'r> = &'r mut dyn Iterator<Item = Result<String, Complaint>>;
 
@@ -116,7 +122,9 @@ pub fn withdrawals(
     let words = context.words;
     let complain = |trouble| Complaint::unread(context.describe(&trouble));
     if !context.files().journal_exists() {
-        context.check_markers(Err(&JournalTrouble::Missing))?.map_err(complain)?;
+        context
+            .check_markers(Err(&JournalTrouble::Missing))?
+            .map_err(complain)?;
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
     }
     let opened = context.open().map_err(complain)?;
@@ -187,7 +195,11 @@ impl SellerTexts {
 
 /// Formats a row as a line of JSON. With `--redact`, masks its personal data.
 fn json_row(words: &Catalogue, row: Value) -> String {
-    let row = if words.masks() { row_mask::masked_row(row) } else { row };
+    let row = if words.masks() {
+        row_mask::masked_row(row)
+    } else {
+        row
+    };
     json_line::to_line(&row)
 }
 
@@ -198,8 +210,11 @@ const TEXT_WIDTH: usize = LIST_WIDTH - TIME_WIDTH - AMOUNT_WIDTH - 4;
 
 /// Formats the heading, or the first line of a row, in three columns.
 fn format_columns(time: &str, amount: &str, text: &str) -> String {
-    let line =
-        format!("{}  {}  {text}", exactly(time, TIME_WIDTH), align_right(amount, AMOUNT_WIDTH));
+    let line = format!(
+        "{}  {}  {text}",
+        exactly(time, TIME_WIDTH),
+        align_right(amount, AMOUNT_WIDTH)
+    );
     line.trim_end().to_owned()
 }
 
@@ -244,11 +259,19 @@ fn sale_row<R: SaleRequest>(
     details: Vec<String>,
 ) -> String {
     let description = Untrusted::from(sale.request.description()).shown_within(TEXT_WIDTH);
-    format_row(words, (sale.at, utc_offset_s), sale.request.amount(), &description, details)
+    format_row(
+        words,
+        (sale.at, utc_offset_s),
+        sale.request.amount(),
+        &description,
+        details,
+    )
 }
 
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
-    let url = link.url().map(|url| Untrusted::without_masking(|| url.shown()));
+    let url = link
+        .url()
+        .map(|url| Untrusted::without_masking(|| url.shown()));
     let details = vec![
         url.unwrap_or_else(|| names::link_tag(words, link)),
         paid_text(words, link.paid).unwrap_or_default(),
@@ -258,15 +281,20 @@ fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String 
 
 /// Formats the row of a direct payment. Its Pix code would take several lines, so it is left out.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
-    let status = charge.outcome.created().and_then(|created| created.status.as_ref());
+    let status = charge
+        .outcome
+        .created()
+        .and_then(|created| created.status.as_ref());
     let state = || match (names::outcome_message(charge), status) {
         (None, Some(status)) => names::short_service_status(words, "charge-status-theirs", status),
         (id, _) => words.text(id.unwrap_or("charges-created")),
     };
     let customer = charge.request.customer.as_deref();
     let customer = customer.map(|name| personal::name(words, name).shown());
-    let details =
-        vec![join_present([paid_text(words, charge.paid).or_else(|| Some(state())), customer])];
+    let details = vec![join_present([
+        paid_text(words, charge.paid).or_else(|| Some(state())),
+        customer,
+    ])];
     sale_row(words, charge, utc_offset_s, details)
 }
 
@@ -278,14 +306,26 @@ fn withdrawal_row(
     utc_offset_s: i32,
 ) -> String {
     let agreement = &withdrawal.agreement;
-    let nickname = texts.nickname.as_deref().map(|name| personal::name(words, name).shown());
+    let nickname = texts
+        .nickname
+        .as_deref()
+        .map(|name| personal::name(words, name).shown());
     let details = vec![
         names::destination(words, agreement.destination.as_ref()),
-        join_present([nickname, texts.description.as_deref().map(Untrusted::shown_of)]),
+        join_present([
+            nickname,
+            texts.description.as_deref().map(Untrusted::shown_of),
+        ]),
         words.with("list-key", &[("key", &agreement.key.to_string())]),
     ];
     let at = (agreement.agreed.wall, utc_offset_s);
-    format_row(words, at, agreement.amount, &names::state(words, state), details)
+    format_row(
+        words,
+        at,
+        agreement.amount,
+        &names::state(words, state),
+        details,
+    )
 }
 
 fn withdrawal_json(
@@ -295,8 +335,13 @@ fn withdrawal_json(
     texts: &SellerTexts,
 ) -> Value {
     let agreement = &withdrawal.agreement;
-    let key_text =
-        |key: &PixKey| if words.masks() { key.masked() } else { key.as_str().to_owned() };
+    let key_text = |key: &PixKey| {
+        if words.masks() {
+            key.masked()
+        } else {
+            key.as_str().to_owned()
+        }
+    };
     json!({
         "key": agreement.key.to_string(),
         "state": state.name(),
@@ -358,18 +403,44 @@ mod tests {
             description: description.into(),
             domain: Some("loja.example".into()),
         };
-        PaymentLink { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
+        PaymentLink {
+            id: RowId(1),
+            at: Wall(1_795_000_000_000),
+            request,
+            outcome,
+            paid: None,
+        }
     }
 
     fn withdrawal(attempts: Vec<Attempt>) -> Withdrawal {
         let agreement = agreement(7, 10_010);
-        let quote = Quote::new(agreement.amount, Some(Money::from_centavos(150)), None, Wall(0));
-        let agreement = Agreement { quote: quote.ok(), agreed: clocks(5), ..agreement };
-        Withdrawal { agreement, attempts, decision: None }
+        let quote = Quote::new(
+            agreement.amount,
+            Some(Money::from_centavos(150)),
+            None,
+            Wall(0),
+        );
+        let agreement = Agreement {
+            quote: quote.ok(),
+            agreed: clocks(5),
+            ..agreement
+        };
+        Withdrawal {
+            agreement,
+            attempts,
+            decision: None,
+        }
     }
 
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
-        Attempt { n, began: clocks(10), end: Some(AttemptEnd { status, ..attempt_end(12, class) }) }
+        Attempt {
+            n,
+            began: clocks(10),
+            end: Some(AttemptEnd {
+                status,
+                ..attempt_end(12, class)
+            }),
+        }
     }
 
     /// The UTC offset of Brasília, in seconds.
@@ -386,7 +457,10 @@ mod tests {
             "18/11/2026 08:06        R$ 1.234,56  Camiseta azul\n  \
              https://loja.example/checkout/l-1"
         );
-        created.paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+        created.paid = Some(Paid {
+            at: Wall(0),
+            source: PaidSource::Seller,
+        });
         assert!(
             row(&created).ends_with("/checkout/l-1\n  ✓ marcado como pago"),
             "{}",
@@ -400,10 +474,22 @@ mod tests {
         let hostile = row(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b"), "{hostile}");
         // A refused payment link has no URL. Its row shows the reason for the refusal instead.
-        let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
-        let last_lines = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown]
-            .map(|outcome| row(&link("x", outcome)).split_once('\n').unwrap().1.to_owned());
-        assert_eq!(last_lines, ["  × recusado", "  – não enviado", "  ? pode existir"]);
+        let refused = LinkOutcome::Refused(Refusal {
+            status: 400,
+            message: None,
+            hint: None,
+        });
+        let last_lines = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
+            row(&link("x", outcome))
+                .split_once('\n')
+                .unwrap()
+                .1
+                .to_owned()
+        });
+        assert_eq!(
+            last_lines,
+            ["  × recusado", "  – não enviado", "  ? pode existir"]
+        );
     }
 
     #[test]
@@ -413,8 +499,10 @@ mod tests {
             let words = Catalogue::of(lang);
             let mut withdrawal = withdrawal(vec![]);
             withdrawal.agreement.amount = Money::from_centavos(99_999_999_999);
-            let texts =
-                SellerTexts { nickname: Some("x".repeat(30)), description: Some(long.clone()) };
+            let texts = SellerTexts {
+                nickname: Some("x".repeat(30)),
+                description: Some(long.clone()),
+            };
             let state = withdrawal.state(&clocks(6), &WINDOW, false);
             let rows = [
                 format_columns(&words.text("list-when"), &words.text("field-amount"), "x"),
@@ -442,7 +530,13 @@ mod tests {
             pix_code: Some("00020126".into()),
             expires: None,
         });
-        Charge { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
+        Charge {
+            id: RowId(1),
+            at: Wall(1_795_000_000_000),
+            request,
+            outcome,
+            paid: None,
+        }
     }
 
     #[test]
@@ -453,9 +547,15 @@ mod tests {
             "18/11/2026 08:06           R$ 49,90  Bolo\n  aguardando · Bia Souza"
         );
         let masked = row(Catalogue::masking(Lang::Pt));
-        assert!(!masked.contains("Souza") && !masked.contains("PENDING"), "{masked}");
+        assert!(
+            !masked.contains("Souza") && !masked.contains("PENDING"),
+            "{masked}"
+        );
         let json = row_mask::masked_row(charge_json(&charge("Bolo")));
-        assert_eq!((&json["customer"], &json["pixCode"]), (&"B•••".into(), &"00020126".into()));
+        assert_eq!(
+            (&json["customer"], &json["pixCode"]),
+            (&"B•••".into(), &"00020126".into())
+        );
         assert_eq!(json["status"], "•••");
     }
 
@@ -463,26 +563,54 @@ mod tests {
     fn marked_charge_row_and_json_have_the_mark() {
         let words = Catalogue::of(Lang::Pt);
         assert_eq!(charge_json(&charge("Bolo"))["markedPaid"], Value::Null);
-        let paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
-        let marked = Charge { paid, ..charge("Bolo") };
-        assert_eq!(charge_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");
+        let paid = Some(Paid {
+            at: Wall(0),
+            source: PaidSource::Seller,
+        });
+        let marked = Charge {
+            paid,
+            ..charge("Bolo")
+        };
+        assert_eq!(
+            charge_json(&marked)["markedPaid"],
+            "1970-01-01T00:00:00.000Z"
+        );
         let row = charge_row(words, &marked, BRASILIA);
-        assert!(row.ends_with("\n  ✓ marcado como pago · Bia Souza"), "{row}");
+        assert!(
+            row.ends_with("\n  ✓ marcado como pago · Bia Souza"),
+            "{row}"
+        );
     }
 
     #[test]
     fn redact_masks_personal_data_in_rows() {
         let message = Some("Ana tem R$ 12,00".into());
-        let refused = LinkOutcome::Refused(Refusal { status: 400, message, hint: None });
+        let refused = LinkOutcome::Refused(Refusal {
+            status: 400,
+            message,
+            hint: None,
+        });
         let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
-        assert_eq!(json_row(Catalogue::of(Lang::Pt), row()), json_line::to_line(&row()));
+        assert_eq!(
+            json_row(Catalogue::of(Lang::Pt), row()),
+            json_line::to_line(&row())
+        );
         let masked = row_mask::masked_row(row());
-        assert_eq!(json_row(Catalogue::masking(Lang::Pt), row()), json_line::to_line(&masked));
+        assert_eq!(
+            json_row(Catalogue::masking(Lang::Pt), row()),
+            json_line::to_line(&masked)
+        );
         assert_eq!(masked["account"], "a•••");
         assert_eq!(masked["description"], "Boné, fone •••");
-        assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
+        assert_eq!(
+            (&masked["message"], &masked["outcome"]),
+            (&"•••".into(), &"refused".into())
+        );
         let url = "https://loja.example/checkout/link-12345678";
-        let created = link("Boné", LinkOutcome::Created(CreatedLink { url: url.into() }));
+        let created = link(
+            "Boné",
+            LinkOutcome::Created(CreatedLink { url: url.into() }),
+        );
         let masked = row_mask::masked_row(link_json(&created));
         assert_eq!(masked["url"], url, "it is made to be handed on");
         let words = Catalogue::masking(Lang::Pt);
@@ -503,28 +631,49 @@ mod tests {
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
              \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null}"
         );
-        let paid = |source| Paid { at: Wall(0), source };
-        let marked =
-            PaymentLink { paid: Some(paid(PaidSource::Seller)), ..link("x", LinkOutcome::Unknown) };
+        let paid = |source| Paid {
+            at: Wall(0),
+            source,
+        };
+        let marked = PaymentLink {
+            paid: Some(paid(PaidSource::Seller)),
+            ..link("x", LinkOutcome::Unknown)
+        };
         assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");
-        let reported = PaymentLink { paid: Some(paid(PaidSource::Sandbox)), ..marked };
-        assert_eq!(link_json(&reported)["sandboxPaid"], "1970-01-01T00:00:00.000Z");
+        let reported = PaymentLink {
+            paid: Some(paid(PaidSource::Sandbox)),
+            ..marked
+        };
+        assert_eq!(
+            link_json(&reported)["sandboxPaid"],
+            "1970-01-01T00:00:00.000Z"
+        );
         assert_eq!(link_json(&reported)["markedPaid"], Value::Null);
-        let refusal = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
+        let refusal = Refusal {
+            status: 400,
+            message: Some("não\u{9b}".into()),
+            hint: None,
+        };
         for (outcome, name, message) in [
             (LinkOutcome::Unknown, "unknown", Value::Null),
             (LinkOutcome::NotSent, "not-sent", Value::Null),
             (LinkOutcome::Refused(refusal), "refused", "não\u{9b}".into()),
         ] {
             let json = link_json(&link("x", outcome));
-            assert_eq!((&json["outcome"], &json["message"]), (&name.into(), &message));
+            assert_eq!(
+                (&json["outcome"], &json["message"]),
+                (&name.into(), &message)
+            );
             assert_eq!(json["url"], Value::Null);
         }
     }
 
     fn seller_texts() -> SellerTexts {
         let description = Some("Fornecedor, fone 11 91234 5678".to_owned());
-        SellerTexts { nickname: Some("Maria".into()), description }
+        SellerTexts {
+            nickname: Some("Maria".into()),
+            description,
+        }
     }
 
     #[test]
@@ -549,7 +698,11 @@ mod tests {
         let attempts = vec![
             attempt(1, Class::NotSent(NotSent::Busy), None),
             attempt(2, Class::Unclear(Unclear::Timeout), Some(504)),
-            Attempt { n: 3, began: clocks(20), end: None },
+            Attempt {
+                n: 3,
+                began: clocks(20),
+                end: None,
+            },
         ];
         let withdrawal = withdrawal(attempts);
         let state = withdrawal.state(&clocks(21), &WINDOW, false);
@@ -571,13 +724,18 @@ mod tests {
         );
         let masked = row_mask::masked_row(json(Catalogue::masking(Lang::Pt)));
         assert_eq!(masked["destination"], "a***@loja.example");
-        assert_eq!((&masked["nickname"], &masked["account"]), (&"M•••".into(), &"a•••".into()));
+        assert_eq!(
+            (&masked["nickname"], &masked["account"]),
+            (&"M•••".into(), &"a•••".into())
+        );
         assert_eq!(masked["description"], "Fornecedor, fone •••");
     }
 
     #[test]
     fn moments_in_json_have_one_width_and_sort() {
-        let moments = [0, 1, 20, 300, 999, 1_000, 25_180, 52_500, 52_543].map(Wall).map(format_utc);
+        let moments = [0, 1, 20, 300, 999, 1_000, 25_180, 52_500, 52_543]
+            .map(Wall)
+            .map(format_utc);
         assert!(moments.is_sorted(), "{moments:?}");
         assert!(moments.iter().all(|text| text.len() == 24), "{moments:?}");
         assert_eq!(moments[7], "1970-01-01T00:00:52.500Z");

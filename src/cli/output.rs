@@ -22,9 +22,9 @@ pub(super) fn print_wrapped(text: &str) -> Result<(), Complaint> {
 
 fn terminal_columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
-    usize::from(
-        size.map_or(DEFAULT_COLUMNS, |size| terminal::drawn_size(size.ws_col, size.ws_row).columns),
-    )
+    usize::from(size.map_or(DEFAULT_COLUMNS, |size| {
+        terminal::drawn_size(size.ws_col, size.ws_row).columns
+    }))
 }
 
 /// Prints a line on standard output. Does not fail if the reader, such as `head`, has closed the
@@ -58,7 +58,10 @@ pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
 
 fn read_line() -> Result<Option<String>, Complaint> {
     let mut line = String::new();
-    let byte_count = io::stdin().lock().read_line(&mut line).map_err(Complaint::from_error)?;
+    let byte_count = io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(Complaint::from_error)?;
     Ok((byte_count > 0).then(|| line.trim().to_owned()))
 }
 

@@ -32,13 +32,16 @@ impl ChosenProfile {
 
     /// The base URL of the service: the `--base-url` flag, or else the profile's setting.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
-        self.optional_base_url()?.ok_or_else(|| missing_base_url(&self.settings.config, &self.name))
+        self.optional_base_url()?
+            .ok_or_else(|| missing_base_url(&self.settings.config, &self.name))
     }
 
     /// Like [`base_url`](Self::base_url), but returns `None` if no base URL is set.
     pub(super) fn optional_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
         let flag = self.args.base_url.as_deref();
-        let Some(text) = flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
+        let Some(text) = flag.or(self.profile.base_url.as_deref()) else {
+            return Ok(None);
+        };
         let complain = |fault: AddressFault| {
             let address = Untrusted::from(address_without_secrets(text));
             let fault = names::address_fault(fault);
@@ -67,15 +70,24 @@ impl ChosenProfile {
 /// The error for a missing base URL. Its text lists the profiles that have a base URL.
 fn missing_base_url(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
-    let with_base_url = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
-    let others: Vec<Untrusted> = with_base_url.map(|(name, _)| name.as_str().into()).collect();
+    let with_base_url = config
+        .file
+        .profiles
+        .iter()
+        .filter(|(_, other)| other.base_url.is_some());
+    let others: Vec<Untrusted> = with_base_url
+        .map(|(name, _)| name.as_str().into())
+        .collect();
     Complaint::new(move |words| {
         let message = words.with("complaint-no-address", &[("profile", &profile.shown())]);
         if others.is_empty() {
             return message;
         }
         let known = complaint::join_texts(&others);
-        format!("{message}\n{}", words.with("complaint-with-address", &[("known", &known)]))
+        format!(
+            "{message}\n{}",
+            words.with("complaint-with-address", &[("known", &known)])
+        )
     })
 }
 
@@ -163,11 +175,23 @@ impl ChosenProfile {
     /// The profiles to which the user can switch. This profile is left out, unless the settings
     /// file has another origin for it.
     pub(super) fn other_profiles(&self, origin: &Origin) -> Arc<[OtherProfile]> {
-        let profiles = self.settings.config.file.profiles.iter().map(|(name, profile)| {
-            let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
-            let origin = base.map(|base| base.origin().clone());
-            OtherProfile { name: name.as_str().into(), origin }
-        });
+        let profiles = self
+            .settings
+            .config
+            .file
+            .profiles
+            .iter()
+            .map(|(name, profile)| {
+                let base = profile
+                    .base_url
+                    .as_deref()
+                    .and_then(|url| BaseUrl::parse(url).ok());
+                let origin = base.map(|base| base.origin().clone());
+                OtherProfile {
+                    name: name.as_str().into(),
+                    origin,
+                }
+            });
         let is_current = |other: &OtherProfile| {
             *other.name == *self.name && other.origin.as_ref() == Some(origin)
         };
@@ -187,8 +211,9 @@ pub fn network_settings(dirs: &Dirs, profile: &Profile) -> Result<NetworkSetting
     }
     if let Some(proxy) = &profile.proxy {
         // The error does not quote the proxy's URL, because it may contain a password.
-        network =
-            network.with_proxy(proxy).map_err(|error| network_error(&dirs.config_file(), error))?;
+        network = network
+            .with_proxy(proxy)
+            .map_err(|error| network_error(&dirs.config_file(), error))?;
     }
     Ok(network)
 }
@@ -267,10 +292,17 @@ impl ChosenProfile {
         let now = MachineClocks::new().now().wall;
         let login = environment::text(LOGIN_VARIABLE).unwrap_or_default();
         let login = Some(login.trim_matches(is_quote_or_space)).filter(|login| !login.is_empty());
-        if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
+        if secrets
+            .jwt
+            .as_ref()
+            .is_some_and(|jwt| !is_jwt(jwt.expose()))
+        {
             // Ignore an unreadable API contract here: the code that needs the contract reports the
             // error.
-            if self.contract().is_ok_and(|contract| contract.checks_jwt_shape) {
+            if self
+                .contract()
+                .is_ok_and(|contract| contract.checks_jwt_shape)
+            {
                 return Err(Complaint::about(
                     "complaint-environment-jwt",
                     [("variable", JWT.into())],
@@ -278,9 +310,10 @@ impl ChosenProfile {
             }
         }
         let mut credentials = Vec::new();
-        for (kind, secret) in
-            [(CredentialKind::ApiToken, &secrets.token), (CredentialKind::Jwt, &secrets.jwt)]
-        {
+        for (kind, secret) in [
+            (CredentialKind::ApiToken, &secrets.token),
+            (CredentialKind::Jwt, &secrets.jwt),
+        ] {
             let Some(secret) = secret else { continue };
             let credential = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
@@ -294,7 +327,10 @@ impl ChosenProfile {
             };
             credentials.push((
                 self.credential_name(origin, kind),
-                StoredCredential { identity, ..credential },
+                StoredCredential {
+                    identity,
+                    ..credential
+                },
             ));
         }
         Ok(VaultHandle::environment(credentials))
@@ -309,12 +345,19 @@ impl ChosenProfile {
             return Err(Complaint::about("complaint-no-helper", [file, profile]));
         };
         HelperCommand::new(command, environment::variable).ok_or_else(|| {
-            Complaint::about("complaint-helper", [file, ("command", command.as_str().into())])
+            Complaint::about(
+                "complaint-helper",
+                [file, ("command", command.as_str().into())],
+            )
         })
     }
 
     pub(super) fn credential_name(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
-        CredentialName { profile: self.name.as_str().into(), origin: origin.clone(), kind }
+        CredentialName {
+            profile: self.name.as_str().into(),
+            origin: origin.clone(),
+            kind,
+        }
     }
 }
 
@@ -338,12 +381,20 @@ fn check_origin_variable(value: Option<&str>, origin: &Origin) -> Result<(), Com
     let variable = ("variable", ORIGIN_VARIABLE.into());
     let in_use = ("origin", Untrusted::from(&*origin.0));
     if value.is_empty() {
-        return Err(Complaint::about("complaint-environment-no-origin", [variable, in_use]));
+        return Err(Complaint::about(
+            "complaint-environment-no-origin",
+            [variable, in_use],
+        ));
     }
-    let named =
-        named.map_or_else(|| address_without_secrets(value), |named| named.origin().0.to_string());
+    let named = named.map_or_else(
+        || address_without_secrets(value),
+        |named| named.origin().0.to_string(),
+    );
     let named = ("named", Untrusted::from(named));
-    Err(Complaint::about("complaint-environment-origin", [variable, named, in_use]))
+    Err(Complaint::about(
+        "complaint-environment-origin",
+        [variable, named, in_use],
+    ))
 }
 
 /// The error for secrets that could not be taken out of the environment variables.
@@ -372,7 +423,11 @@ impl ChosenProfile {
         } else {
             vault.clone()
         };
-        Ok(JournalLocation::for_service(base, &self.settings.dirs, marker_vault))
+        Ok(JournalLocation::for_service(
+            base,
+            &self.settings.dirs,
+            marker_vault,
+        ))
     }
 
     /// The directory of the journal for the profile's service.
@@ -383,7 +438,9 @@ impl ChosenProfile {
         let location =
             JournalLocation::for_service(&base, &self.settings.dirs, VaultHandle::memory());
         let files = block_on(location.proven_files())?;
-        if let Some(sandbox) = location.unproven_sandbox().filter(|sandbox| sandbox.is_dir())
+        if let Some(sandbox) = location
+            .unproven_sandbox()
+            .filter(|sandbox| sandbox.is_dir())
             && files.dir() != sandbox
         {
             let address = Untrusted::from(base.as_str());
@@ -407,7 +464,10 @@ mod tests {
     /// The error message for a base URL, either in the settings file or in the `--base-url` flag.
     fn base_url_error(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
-        let dirs = Dirs { config: dir.into(), state: dir.into() };
+        let dirs = Dirs {
+            config: dir.into(),
+            state: dir.into(),
+        };
         let config = config::load(&dirs).unwrap();
         let (name, profile) = config.profile(Some("loja")).unwrap();
         let args = GlobalArgs {
@@ -423,8 +483,16 @@ mod tests {
             environment: Arc::default(),
         };
         let settings = Settings { dirs, config };
-        let chosen = ChosenProfile { args, settings, name, profile };
-        chosen.base_url().unwrap_err().describe(Catalogue::of(Lang::Pt))
+        let chosen = ChosenProfile {
+            args,
+            settings,
+            name,
+            profile,
+        };
+        chosen
+            .base_url()
+            .unwrap_err()
+            .describe(Catalogue::of(Lang::Pt))
     }
 
     #[test]
@@ -434,7 +502,10 @@ mod tests {
             ("https://ana:se#gredo@x.example", "…@x.example"),
             ("https://ana:se?gredo@x.example", "…@…"),
             ("https://ana:se@gredo@x.example", "…@x.example"),
-            ("https://user:segredo@x.example:99999/", "…@x.example:99999/"),
+            (
+                "https://user:segredo@x.example:99999/",
+                "…@x.example:99999/",
+            ),
             ("https://ana:segredo@x.example", "…@x.example"),
             ("ftp://ana:segredo@x", "…@x"),
             ("ana:segredo@x.example", "…@x.example"),
@@ -445,7 +516,10 @@ mod tests {
             ("http://x.example", "http://x.example"),
         ] {
             let message = base_url_error(dir.path(), "[profiles.loja]\n", Some(address));
-            assert!(message.starts_with(&format!("--base-url {hidden}: ")), "{message}");
+            assert!(
+                message.starts_with(&format!("--base-url {hidden}: ")),
+                "{message}"
+            );
         }
     }
 
@@ -463,7 +537,9 @@ mod tests {
     #[test]
     fn quoted_config_line_hides_password() {
         let line = "base-url = 'https://ana:se gredo@x";
-        let error = toml::from_str::<crate::config::ConfigFile>(line).unwrap_err().to_string();
+        let error = toml::from_str::<crate::config::ConfigFile>(line)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("gredo"), "{error}");
         let text = hide_url_secrets(&error);
         assert!(text.contains("line 1") && text.contains("…@x"), "{text}");
@@ -474,14 +550,22 @@ mod tests {
     fn profile_error(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
-        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
+        let dirs = Dirs {
+            config: dir.path().into(),
+            state: dir.path().into(),
+        };
         let contract = contract_files::read(&dirs, &profile.contract).map_err(contract_files_error);
-        let result = network_settings(&dirs, &profile).map(drop).and(contract.map(drop));
+        let result = network_settings(&dirs, &profile)
+            .map(drop)
+            .and(contract.map(drop));
         result.unwrap_err().describe(Catalogue::of(Lang::En))
     }
 
     fn profile_with_contract(name: &str) -> Profile {
-        Profile { contract: ContractNames(vec![name.to_owned()]), ..Profile::default() }
+        Profile {
+            contract: ContractNames(vec![name.to_owned()]),
+            ..Profile::default()
+        }
     }
 
     #[test]
@@ -491,21 +575,39 @@ mod tests {
             unknown.contains("snake_case") && unknown.contains("did you mean snake-case?"),
             "{unknown}"
         );
-        assert!(unknown.contains("key-headers, no-content, centavos"), "{unknown}");
+        assert!(
+            unknown.contains("key-headers, no-content, centavos"),
+            "{unknown}"
+        );
         assert!(!profile_error(profile_with_contract("woovi")).contains("did you mean"));
         let no_file = profile_error(profile_with_contract("theirs.toml"));
-        assert!(no_file.contains("theirs.toml") && !no_file.contains("snake-case"), "{no_file}");
+        assert!(
+            no_file.contains("theirs.toml") && !no_file.contains("snake-case"),
+            "{no_file}"
+        );
     }
 
     #[test]
     fn invalid_route_error_does_not_show_password() {
-        let ca_file = |name: &str| Profile { ca_file: Some(name.into()), ..Profile::default() };
+        let ca_file = |name: &str| Profile {
+            ca_file: Some(name.into()),
+            ..Profile::default()
+        };
         let empty = profile_error(ca_file("empty.pem"));
-        assert!(empty.contains("empty.pem") && empty.contains("no certificate"), "{empty}");
+        assert!(
+            empty.contains("empty.pem") && empty.contains("no certificate"),
+            "{empty}"
+        );
         assert!(profile_error(ca_file("none.pem")).contains("none.pem"));
-        let proxy = |text: &str| Profile { proxy: Some(text.into()), ..Profile::default() };
+        let proxy = |text: &str| Profile {
+            proxy: Some(text.into()),
+            ..Profile::default()
+        };
         let secret = profile_error(proxy("http://ana:canary@proxy.example:3128"));
-        assert!(secret.contains("config.toml") && secret.contains("password"), "{secret}");
+        assert!(
+            secret.contains("config.toml") && secret.contains("password"),
+            "{secret}"
+        );
         assert!(!secret.contains("canary"), "{secret}");
         assert!(profile_error(proxy("proxy.example")).contains("http://proxy.example:3128"));
     }

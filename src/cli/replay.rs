@@ -53,7 +53,10 @@ pub(super) fn serve(words: &'static Catalogue, args: &ReplayArgs<'_>) -> Result<
     let file = args.file;
     let recording = Recording::open(file).map_err(|error| recording_error(file, error))?;
     let steps = recording.steps();
-    let first = args.start.map(|start| first_step(start, &steps, file)).transpose()?;
+    let first = args
+        .start
+        .map(|start| first_step(start, &steps, file))
+        .transpose()?;
     let files = ReplayFiles::create()?;
     let secret = sandbox_secret::create_for_replay(&files.dirs.state);
     let secret = secret.map_err(|trouble| secret_error(&files.dirs.state, trouble))?;
@@ -73,7 +76,9 @@ pub(super) fn serve(words: &'static Catalogue, args: &ReplayArgs<'_>) -> Result<
         };
         let replay = replay::start(options).await.map_err(start_error)?;
         let url = replay.base_url();
-        files.write_config(&url, &contract_lines).map_err(Complaint::from_error)?;
+        files
+            .write_config(&url, &contract_lines)
+            .map_err(Complaint::from_error)?;
         // Handle signals before printing, because a script may send one as soon as it has read the
         // last line.
         let terminated = termination_signal();
@@ -82,7 +87,10 @@ pub(super) fn serve(words: &'static Catalogue, args: &ReplayArgs<'_>) -> Result<
         lines.push(format!("requests  {}", steps.len()));
         lines.extend(skipped);
         if !contract_lines.is_empty() {
-            lines.push(format!("contract  {}", path_text(&files.contract_file()).shown()));
+            lines.push(format!(
+                "contract  {}",
+                path_text(&files.contract_file()).shown()
+            ));
         }
         lines.extend(guide::step_lines(words, &steps, first.unwrap_or(1)));
         lines.push(format!("open      {}", files.open_command(&url, lang)));
@@ -100,10 +108,16 @@ pub(super) fn serve(words: &'static Catalogue, args: &ReplayArgs<'_>) -> Result<
 /// [`MAX_SKIPPED_LINES`].
 fn skipped_lines(recording: &Recording) -> Vec<String> {
     let skipped = recording.skipped();
-    let mut lines: Vec<String> =
-        skipped.iter().take(MAX_SKIPPED_LINES).map(|entry| format!("skipped   {entry}")).collect();
+    let mut lines: Vec<String> = skipped
+        .iter()
+        .take(MAX_SKIPPED_LINES)
+        .map(|entry| format!("skipped   {entry}"))
+        .collect();
     if skipped.len() > MAX_SKIPPED_LINES {
-        lines.push(format!("skipped   and {} more", skipped.len() - MAX_SKIPPED_LINES));
+        lines.push(format!(
+            "skipped   and {} more",
+            skipped.len() - MAX_SKIPPED_LINES
+        ));
     }
     lines
 }
@@ -114,21 +128,35 @@ fn first_step(start: Start, steps: &[Step], file: &Path) -> Result<usize, Compla
         Start::At(number) if number <= steps.len() => Ok(number),
         Start::At(number) => {
             let count = ("count", steps.len().to_string().into());
-            let values = [("file", path_text(file)), ("n", number.to_string().into()), count];
+            let values = [
+                ("file", path_text(file)),
+                ("n", number.to_string().into()),
+                count,
+            ];
             Err(Complaint::about("complaint-replay-at", values))
         }
-        Start::LastFailure => {
-            steps.iter().rev().find(|step| step.has_failed).map(|step| step.number).ok_or_else(
-                || Complaint::about("complaint-replay-no-failure", [("file", path_text(file))]),
-            )
-        }
+        Start::LastFailure => steps
+            .iter()
+            .rev()
+            .find(|step| step.has_failed)
+            .map(|step| step.number)
+            .ok_or_else(|| {
+                Complaint::about("complaint-replay-no-failure", [("file", path_text(file))])
+            }),
     }
 }
 
 /// A line of text for each field of the login form, with a value that the replay accepts.
 fn login_lines(recording: &Recording) -> Vec<String> {
-    let note = if recording.accepts_login() { "" } else { " (refused, as recorded)" };
-    let fields = recording.login_fields().iter().filter(|field| field.is_input());
+    let note = if recording.accepts_login() {
+        ""
+    } else {
+        " (refused, as recorded)"
+    };
+    let fields = recording
+        .login_fields()
+        .iter()
+        .filter(|field| field.is_input());
     fields
         .map(|field| {
             let [id, example] = [&field.id, &field.example()].map(|text| Untrusted::shown_of(text));
@@ -153,14 +181,20 @@ impl ReplayFiles {
         let create = || {
             let dir = RunDir::create(&parent)?;
             let path: &Path = dir.as_ref();
-            let dirs = Dirs { config: path.join("config"), state: path.join("state") };
+            let dirs = Dirs {
+                config: path.join("config"),
+                state: path.join("state"),
+            };
             for dir in [&dirs.config, &dirs.state] {
                 DirBuilder::new().mode(0o700).create(dir)?;
             }
             Ok(ReplayFiles { dirs, _dir: dir })
         };
         create().map_err(|error: io::Error| {
-            let values = [("dir", path_text(&parent)), ("why", error.to_string().into())];
+            let values = [
+                ("dir", path_text(&parent)),
+                ("why", error.to_string().into()),
+            ];
             Complaint::about("complaint-replay-dir", values)
         })
     }
@@ -200,8 +234,14 @@ impl ReplayFiles {
 
 fn shell_quote(path: &Path) -> String {
     let text = path_text(path).shown();
-    let is_plain = text.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
-    if is_plain { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    let is_plain = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || "/._-".contains(c));
+    if is_plain {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 pub(super) fn recording_error(file: &Path, error: RecordingError) -> Complaint {

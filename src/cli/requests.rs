@@ -69,7 +69,11 @@ pub struct ExportFilter {
 
 pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint> {
     match command {
-        RequestsCommand::Export { har, filter, strict } => export(args, har, &filter, strict),
+        RequestsCommand::Export {
+            har,
+            filter,
+            strict,
+        } => export(args, har, &filter, strict),
         RequestsCommand::Check { file, texts } => search(args, file, texts),
     }
 }
@@ -78,7 +82,9 @@ pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint>
 fn parse_time(text: &str) -> Result<Wall, String> {
     let spaced = text.replacen('T', " ", 1);
     let formats = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"];
-    let time = formats.iter().find_map(|format| DateTime::strptime(format, &spaced).ok());
+    let time = formats
+        .iter()
+        .find_map(|format| DateTime::strptime(format, &spaced).ok());
     match time {
         Some(time) => Ok(local_time(time)),
         None => parse_date(text).map(midnight),
@@ -98,10 +104,21 @@ fn export(
     let origin = base.origin().clone();
     let context = CommandContext::without_vault(&chosen, None)?;
     let words = context.words;
-    let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
-    let subjects = filter.of.as_deref().map(|code| find_subjects(&context, code)).transpose()?;
+    let owner = RequestOwner {
+        profile: chosen.name.as_str().into(),
+        origin,
+    };
+    let subjects = filter
+        .of
+        .as_deref()
+        .map(|code| find_subjects(&context, code))
+        .transpose()?;
     let stored = find_requests(&context, &owner, filter, subjects.as_deref());
-    let StoredRequests { total, of_other_version, exchanges } = stored
+    let StoredRequests {
+        total,
+        of_other_version,
+        exchanges,
+    } = stored
         .map_err(|trouble| complaint::requests_error(words, &context.dir_text(), &trouble))?;
     if of_other_version > 0 {
         print_note(&words.count("requests-export-other-version", of_other_version, &[]));
@@ -117,7 +134,12 @@ fn export(
         location: Some(Arc::new(location)),
         ..CheckupTargets::default()
     };
-    let environment = environment(&chosen, words, doctor::examiner(&chosen, vault_source), targets);
+    let environment = environment(
+        &chosen,
+        words,
+        doctor::examiner(&chosen, vault_source),
+        targets,
+    );
     let environment = block_on(environment)?;
     let vault = ProfileVault::new(&chosen.name, &owner.origin, vault);
     let secrets = block_on(vault.secrets())?;
@@ -128,7 +150,11 @@ fn export(
     let exchange_refs: Vec<&Exchange> = exchanges.iter().collect();
     let text = har::file_with(&environment, &exchange_refs, &context.contract, &mut mask);
     let is_printed = file == Path::new("-");
-    let done = if is_printed { "requests-export-printed" } else { "requests-export-done" };
+    let done = if is_printed {
+        "requests-export-printed"
+    } else {
+        "requests-export-done"
+    };
     let name = path_text(&file).shown();
     let out = create_output(Some(file))?;
     if write_lines(out, std::iter::once(Ok(text.trim_end().to_owned())))?.is_some() {
@@ -145,7 +171,11 @@ async fn environment(
     examiner: Examiner,
     targets: CheckupTargets,
 ) -> Environment {
-    let theme = chosen.args.theme.as_deref().or(chosen.settings.config.file.theme.as_deref());
+    let theme = chosen
+        .args
+        .theme
+        .as_deref()
+        .or(chosen.settings.config.file.theme.as_deref());
     let look = ScreenLook {
         lang: words.lang(),
         theme: Some(theme.unwrap_or(AUTOMATIC).into()),
@@ -189,7 +219,10 @@ impl Subject {
 /// Returns what has this code: the withdrawal, the links with this address or its last part, and
 /// the direct payments with this id or Pix code.
 fn find_subjects(context: &CommandContext, code: &str) -> Result<Vec<Subject>, Complaint> {
-    let key = code.parse().ok().map(|key| Subject::Withdrawal(IdempotencyKey(key)));
+    let key = code
+        .parse()
+        .ok()
+        .map(|key| Subject::Withdrawal(IdempotencyKey(key)));
     let history = open_history(context);
     let sales = history.and_then(|history| match history {
         Some(history) => find_sales(&history, code),
@@ -221,9 +254,16 @@ fn find_sales(history: &History, code: &str) -> Result<Vec<Subject>, JournalTrou
     for charge in history.all::<ChargeRequest>() {
         let charge = charge?;
         if let Some(CreatedCharge { id, pix_code, .. }) = charge.outcome.created()
-            && [id, pix_code].into_iter().flatten().any(|own| own.raw() == code)
+            && [id, pix_code]
+                .into_iter()
+                .flatten()
+                .any(|own| own.raw() == code)
         {
-            sales.push(Subject::Sale(Operation::DirectPayment, charge.id, charge.at));
+            sales.push(Subject::Sale(
+                Operation::DirectPayment,
+                charge.id,
+                charge.at,
+            ));
         }
     }
     Ok(sales)
@@ -238,8 +278,15 @@ fn find_requests(
     let Some(mut requests) = Requests::open_to_read(&context.dir)? else {
         return Ok(StoredRequests::default());
     };
-    let all = RequestQuery { rows: MAX_ROWS, ..RequestQuery::default() };
-    let RequestsPage { page, of_other_version, .. } = requests.page(owner, &all)?;
+    let all = RequestQuery {
+        rows: MAX_ROWS,
+        ..RequestQuery::default()
+    };
+    let RequestsPage {
+        page,
+        of_other_version,
+        ..
+    } = requests.page(owner, &all)?;
     let mut rows = page.rows.to_vec();
     let total = rows.len();
     rows.retain(|row| {
@@ -251,7 +298,11 @@ fn find_requests(
     for row in rows.iter().rev() {
         exchanges.extend(requests.exchange(row.id)?);
     }
-    Ok(StoredRequests { total, of_other_version, exchanges })
+    Ok(StoredRequests {
+        total,
+        of_other_version,
+        exchanges,
+    })
 }
 
 /// The error for an export that would contain no requests, with the reason.
@@ -267,7 +318,10 @@ fn no_requests_error(
         0 => {
             let profile = Untrusted::shown_of(&chosen.name);
             let origin = Untrusted::shown_of(&owner.origin.0);
-            words.with("requests-export-none", &[("profile", &profile), ("origin", &origin)])
+            words.with(
+                "requests-export-none",
+                &[("profile", &profile), ("origin", &origin)],
+            )
         }
         _ => words.count("requests-export-none-found", count, &[]),
     })
@@ -312,26 +366,48 @@ fn needles(texts: Vec<String>) -> Result<Vec<Needle>, Complaint> {
 
 fn clean_report(words: &Catalogue, file: &Path, count: usize) -> String {
     let count = u64::try_from(count).unwrap_or(u64::MAX);
-    let result = words.count("requests-check-clean", count, &[("file", &path_text(file).shown())]);
+    let result = words.count(
+        "requests-check-clean",
+        count,
+        &[("file", &path_text(file).shown())],
+    );
     format!("{result} {}", words.text("requests-check-limits"))
 }
 
 /// Formats a report that is safe to share. A text that was found is identified only by its number;
 /// the text itself is not shown.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
-    let mut lines = vec![words.with("requests-check-found", &[("file", &path_text(file).shown())])];
+    let mut lines = vec![words.with(
+        "requests-check-found",
+        &[("file", &path_text(file).shown())],
+    )];
     for hit in hits.iter().take(MAX_PRINTED_HITS) {
         let n = (hit.needle + 1).to_string();
         let encoding = words.text(encoding_message(hit.encoding));
         let values = [("n", &*n), ("place", &*hit.place), ("encoding", &*encoding)];
         let is_line = hit.place.bytes().all(|b| b.is_ascii_digit());
-        let id = if is_line { "requests-check-hit-line" } else { "requests-check-hit" };
-        let id = if hit.extent == Extent::Part { format!("{id}.part") } else { id.to_owned() };
+        let id = if is_line {
+            "requests-check-hit-line"
+        } else {
+            "requests-check-hit"
+        };
+        let id = if hit.extent == Extent::Part {
+            format!("{id}.part")
+        } else {
+            id.to_owned()
+        };
         lines.push(format!("  {}", words.with(&id, &values)));
     }
-    if let Some(more) = hits.len().checked_sub(MAX_PRINTED_HITS).filter(|more| *more > 0) {
+    if let Some(more) = hits
+        .len()
+        .checked_sub(MAX_PRINTED_HITS)
+        .filter(|more| *more > 0)
+    {
         let more = u64::try_from(more).unwrap_or(u64::MAX);
-        lines.push(format!("  {}", words.count("requests-check-more", more, &[])));
+        lines.push(format!(
+            "  {}",
+            words.count("requests-check-more", more, &[])
+        ));
     }
     lines.join("\n")
 }

@@ -61,7 +61,10 @@ const VALUES: [(&str, Masking); 35] = [
 ];
 
 fn masking_of(path: &str) -> Option<Masking> {
-    VALUES.iter().find(|(listed, _)| *listed == path).map(|(_, masking)| *masking)
+    VALUES
+        .iter()
+        .find(|(listed, _)| *listed == path)
+        .map(|(_, masking)| *masking)
 }
 
 /// Masks every text, number and member name in a row that is not listed as free of personal data.
@@ -74,11 +77,14 @@ fn masked_value(path: &str, value: Value) -> Value {
     match (value, masking_of(path)) {
         (Value::Object(members), _) => {
             let members = members.into_iter().zip(1..);
-            members.map(|((name, value), n)| masked_member(path, name, n, value)).collect()
+            members
+                .map(|((name, value), n)| masked_member(path, name, n, value))
+                .collect()
         }
-        (Value::Array(items), _) => {
-            items.into_iter().map(|item| masked_value(path, item)).collect()
-        }
+        (Value::Array(items), _) => items
+            .into_iter()
+            .map(|item| masked_value(path, item))
+            .collect(),
         (value, Some(Masking::Shown)) | (value @ Value::Null, _) => value,
         (Value::String(text), Some(Masking::Name)) => masked_name(&text).into(),
         (Value::String(text), Some(Masking::Text)) => masked_text(&text).into(),
@@ -88,8 +94,16 @@ fn masked_value(path: &str, value: Value) -> Value {
 
 /// Masks the member with the number `n` of an object. The number keeps masked names apart.
 fn masked_member(path: &str, name: String, n: usize, value: Value) -> (String, Value) {
-    let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-    let name = if masking_of(&path).is_some() { name } else { format!("{MASKED}{n}") };
+    let path = if path.is_empty() {
+        name.clone()
+    } else {
+        format!("{path}.{name}")
+    };
+    let name = if masking_of(&path).is_some() {
+        name
+    } else {
+        format!("{MASKED}{n}")
+    };
     (name, masked_value(&path, value))
 }
 

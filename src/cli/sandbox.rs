@@ -33,7 +33,12 @@ pub struct SandboxArgs {
     from_har: Option<PathBuf>,
     #[arg(long, requires = "from_har")]
     delays: bool,
-    #[arg(long, value_name = "N", requires = "from_har", conflicts_with = "last_failure")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "from_har",
+        conflicts_with = "last_failure"
+    )]
     at: Option<NonZeroUsize>,
     #[arg(long, requires = "from_har")]
     last_failure: bool,
@@ -41,28 +46,63 @@ pub struct SandboxArgs {
 
 /// Runs the sandbox until a signal ends the process.
 pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complaint> {
-    let SandboxArgs { listen, data, faults, dialect, from_har, delays, at, last_failure } =
-        sandbox_args;
+    let SandboxArgs {
+        listen,
+        data,
+        faults,
+        dialect,
+        from_har,
+        delays,
+        at,
+        last_failure,
+    } = sandbox_args;
     if let Some(file) = from_har {
         let are_given = [data.is_some(), faults.is_some(), dialect.is_some()];
-        let flags = ["--data", "--faults", "--dialect"].into_iter().zip(are_given);
+        let flags = ["--data", "--faults", "--dialect"]
+            .into_iter()
+            .zip(are_given);
         return match flags.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => Err(Complaint::about("complaint-har-with", [("flag", flag.into())])),
+            Some((flag, _)) => Err(Complaint::about(
+                "complaint-har-with",
+                [("flag", flag.into())],
+            )),
             None => {
                 let words = args.words_in(error_language(args.lang.as_deref()));
                 let at = at.map(|number| Start::At(number.get()));
                 let start = at.or(last_failure.then_some(Start::LastFailure));
-                replay::serve(words, &ReplayArgs { listen, file: &file, delays, start })
+                replay::serve(
+                    words,
+                    &ReplayArgs {
+                        listen,
+                        file: &file,
+                        delays,
+                        start,
+                    },
+                )
             }
         };
     }
-    let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
-    let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
+    let dialect = dialect
+        .as_deref()
+        .map(read_dialect)
+        .transpose()?
+        .unwrap_or_default();
+    let faults = faults
+        .as_deref()
+        .map(read_faults)
+        .transpose()?
+        .unwrap_or_default();
     let secret = create_secret()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::from_error)?;
     runtime.block_on(async {
-        let options =
-            Options { listen, data_file: data, faults, secret, dialect, ..Options::default() };
+        let options = Options {
+            listen,
+            data_file: data,
+            faults,
+            secret,
+            dialect,
+            ..Options::default()
+        };
         let sandbox = sandbox::start(options).await.map_err(start_error)?;
         // Handle signals before printing, because a script may send one as soon as it has read the
         // last line.
@@ -126,11 +166,13 @@ pub(super) fn termination_signal() -> impl Future<Output = ()> {
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let signals = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]);
     let watcher = signals.and_then(|mut signals| {
-        std::thread::Builder::new().name("signals".into()).spawn(move || {
-            if signals.forever().next().is_some() {
-                let _ = sender.send(());
-            }
-        })
+        std::thread::Builder::new()
+            .name("signals".into())
+            .spawn(move || {
+                if signals.forever().next().is_some() {
+                    let _ = sender.send(());
+                }
+            })
     });
     async move {
         match watcher {
@@ -154,7 +196,12 @@ pub fn find_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),
         _ => {
             let known: Vec<_> = Dialect::names().collect();
-            Err(Complaint::no_such("complaint-dialect", name, Preset::nearest(name), &known))
+            Err(Complaint::no_such(
+                "complaint-dialect",
+                name,
+                Preset::nearest(name),
+                &known,
+            ))
         }
     }
 }
@@ -176,9 +223,10 @@ fn start_error(error: StartError) -> Complaint {
         StartError::Records(StoreError::Busy(path)) => {
             Complaint::about("complaint-data-busy", [("file", path_text(&path))])
         }
-        StartError::Records(StoreError::Damaged(path, why)) => {
-            Complaint::about("complaint-no-data", [("file", path_text(&path)), ("why", why.into())])
-        }
+        StartError::Records(StoreError::Damaged(path, why)) => Complaint::about(
+            "complaint-no-data",
+            [("file", path_text(&path)), ("why", why.into())],
+        ),
         StartError::Records(StoreError::Unusable(path, error)) => invalid_file(&path, error),
         StartError::Control(error) => Complaint::from_error(error),
     }
@@ -189,6 +237,9 @@ pub(super) fn beyond_loopback_error(at: SocketAddr) -> Complaint {
 }
 
 pub(super) fn listen_error(at: SocketAddr, error: &std::io::Error) -> Complaint {
-    let values = [("address", at.to_string().into()), ("why", error.to_string().into())];
+    let values = [
+        ("address", at.to_string().into()),
+        ("why", error.to_string().into()),
+    ];
     Complaint::about("complaint-cannot-listen", values)
 }

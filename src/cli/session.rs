@@ -57,7 +57,15 @@ impl CommandSession {
         // consent.
         let connection = connection.with_proof(consent.proof());
         let words = chosen.words()?;
-        Ok(CommandSession { chosen, base, contract, connection, vault, consent, words })
+        Ok(CommandSession {
+            chosen,
+            base,
+            contract,
+            connection,
+            vault,
+            consent,
+            words,
+        })
     }
 
     pub(super) fn credential_name(&self, kind: CredentialKind) -> CredentialName {
@@ -78,13 +86,27 @@ impl CommandSession {
         let consent = Arc::new(self.consent.clone());
         let clocks = MachineClocks::new();
         let now = Arc::new(move || clocks.now());
-        let client = Client::new(limits, self.connection.clone(), consent, now, Arc::new(|_| ()));
-        Ok(Service::new(self.base.clone(), self.contract.clone(), client))
+        let client = Client::new(
+            limits,
+            self.connection.clone(),
+            consent,
+            now,
+            Arc::new(|_| ()),
+        );
+        Ok(Service::new(
+            self.base.clone(),
+            self.contract.clone(),
+            client,
+        ))
     }
 
     fn vault_error(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::describe_failure(self.words, &failure, Activity::Question))
+        Complaint::text(complaint::describe_failure(
+            self.words,
+            &failure,
+            Activity::Question,
+        ))
     }
 
     /// Prompts for each field of the login form that the API contract declares. Returns `None` if
@@ -97,8 +119,10 @@ impl CommandSession {
         let login = &self.contract.login;
         let mut input = LoginInput::default();
         let complain = |error| self.secret_error(&error);
-        let mut piped_secret =
-            piped.then(hidden_input::read_piped).transpose().map_err(complain)?;
+        let mut piped_secret = piped
+            .then(hidden_input::read_piped)
+            .transpose()
+            .map_err(complain)?;
         let is_terminal = io::stdin().is_terminal();
         let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
         for field in login.form.fields.iter().filter(|field| field.is_input()) {
@@ -112,7 +136,9 @@ impl CommandSession {
                     }
                     None => return Err(no_terminal()),
                 };
-                let Some(secret) = secret else { return Ok(None) };
+                let Some(secret) = secret else {
+                    return Ok(None);
+                };
                 input.insert(field.id.clone(), FieldValue::Secret(secret));
                 continue;
             }
@@ -158,8 +184,9 @@ impl CommandSession {
         let lines = fields
             .iter()
             .map(|invalid| {
-                let label =
-                    form.field(&invalid.field).map_or(&*invalid.field, |field| self.label(field));
+                let label = form
+                    .field(&invalid.field)
+                    .map_or(&*invalid.field, |field| self.label(field));
                 match &invalid.fault {
                     FieldFault::Missing => self.words.with("login-blank", &[("label", label)]),
                     fault => {
@@ -174,30 +201,52 @@ impl CommandSession {
 
     /// The request body for the login, or all errors in the values that the user entered.
     fn build_body(&self, input: &LoginInput) -> Result<Body, Vec<InvalidField>> {
-        self.contract.login.form.body(|field| match input.get(&field.id)? {
-            FieldValue::Text(text) => Some(FieldInput::Text(text)),
-            FieldValue::Secret(secret) => Some(FieldInput::Secret(secret)),
-        })
+        self.contract
+            .login
+            .form
+            .body(|field| match input.get(&field.id)? {
+                FieldValue::Text(text) => Some(FieldInput::Text(text)),
+                FieldValue::Secret(secret) => Some(FieldInput::Secret(secret)),
+            })
     }
 
     /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
     /// deleted again.
     async fn store(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
-        let LoggedIn { identity, token, at, expires, jwt } = logged_in;
+        let LoggedIn {
+            identity,
+            token,
+            at,
+            expires,
+            jwt,
+        } = logged_in;
         let stored = |secret, expires| {
             let credential = jwt_credential(secret, None, at);
-            Arc::new(StoredCredential { identity: identity.clone(), expires, ..credential })
+            Arc::new(StoredCredential {
+                identity: identity.clone(),
+                expires,
+                ..credential
+            })
         };
         self.vault
-            .put(self.credential_name(CredentialKind::ApiToken), stored(token, expires))
+            .put(
+                self.credential_name(CredentialKind::ApiToken),
+                stored(token, expires),
+            )
             .await?;
         if let Some((jwt, expires)) = jwt {
             let result = self
                 .vault
-                .put(self.credential_name(CredentialKind::Jwt), stored(jwt, expires))
+                .put(
+                    self.credential_name(CredentialKind::Jwt),
+                    stored(jwt, expires),
+                )
                 .await;
             if let Err(trouble) = result {
-                let _ = self.vault.delete(self.credential_name(CredentialKind::ApiToken)).await;
+                let _ = self
+                    .vault
+                    .delete(self.credential_name(CredentialKind::ApiToken))
+                    .await;
                 return Err(trouble);
             }
         }
@@ -237,10 +286,15 @@ pub fn login(
     let Some(input) = session.prompt_for_login(user, piped)? else {
         return Err(Complaint::refused(words.text("given-up")));
     };
-    let body =
-        session.build_body(&input).map_err(|invalid| session.invalid_fields_error(&invalid))?;
+    let body = session
+        .build_body(&input)
+        .map_err(|invalid| session.invalid_fields_error(&invalid))?;
     let logged_in = block_on(service.login(&body))?.map_err(|failure| {
-        Complaint::refused(complaint::describe_failure(words, &failure, Activity::Login))
+        Complaint::refused(complaint::describe_failure(
+            words,
+            &failure,
+            Activity::Login,
+        ))
     })?;
     let identity = personal::name(words, &logged_in.identity).shown();
     block_on(session.store(logged_in))?.map_err(|trouble| session.vault_error(trouble))?;
@@ -258,12 +312,21 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
         // Also delete an entry that could not be read, because it may still be a credential.
         let stored = block_on(session.vault.get(session.credential_name(kind)))?;
         was_logged_in |= !matches!(stored, Ok(None));
-        result = result.and(block_on(session.vault.delete(session.credential_name(kind)))?);
+        result = result.and(block_on(
+            session.vault.delete(session.credential_name(kind)),
+        )?);
     }
     result.map_err(|trouble| {
-        Complaint::text(complaint::failure_lines(failure::logout(session.words, &trouble)))
+        Complaint::text(complaint::failure_lines(failure::logout(
+            session.words,
+            &trouble,
+        )))
     })?;
-    print_line(&session.words.text(if was_logged_in { "logout-done" } else { "logout-nobody" }))
+    print_line(&session.words.text(if was_logged_in {
+        "logout-done"
+    } else {
+        "logout-nobody"
+    }))
 }
 
 /// Describes the place where a vault stores credentials, such as the system's keyring.
@@ -276,15 +339,29 @@ fn vault_name(words: &Catalogue, vault: VaultKind) -> String {
 /// Without a configured service, the exit code is the same as for a user who is not logged in.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     let has_service = args.chosen_profile()?.optional_base_url()?.is_some();
-    let session = CommandSession::open(args)
-        .map_err(|complaint| if has_service { complaint } else { complaint.into_refused() })?;
+    let session = CommandSession::open(args).map_err(|complaint| {
+        if has_service {
+            complaint
+        } else {
+            complaint.into_refused()
+        }
+    })?;
     let now = MachineClocks::new().now().wall;
     let local_now = (now, clocks::utc_offset_s(now));
     let print_field =
         |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
-    print_field("account-profile", &Untrusted::shown_of(&session.chosen.name))?;
-    print_field("account-service", &Untrusted::shown_of(session.base.as_str()))?;
-    print_field("account-kept", &vault_name(session.words, session.vault.kind()))?;
+    print_field(
+        "account-profile",
+        &Untrusted::shown_of(&session.chosen.name),
+    )?;
+    print_field(
+        "account-service",
+        &Untrusted::shown_of(session.base.as_str()),
+    )?;
+    print_field(
+        "account-kept",
+        &vault_name(session.words, session.vault.kind()),
+    )?;
     let mut is_logged_in = false;
     for (kind, label) in [
         (CredentialKind::ApiToken, "credential-api-token"),
@@ -293,10 +370,19 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
         let stored = block_on(session.vault.get(session.credential_name(kind)))?;
         let stored = stored.map_err(|trouble| session.vault_error(trouble))?;
         is_logged_in |= kind == CredentialKind::ApiToken
-            && stored.as_ref().is_some_and(|it| it.expires.is_none_or(|expires| now < expires));
-        print_field(label, &describe_credential(session.words, stored.as_deref(), local_now))?;
+            && stored
+                .as_ref()
+                .is_some_and(|it| it.expires.is_none_or(|expires| now < expires));
+        print_field(
+            label,
+            &describe_credential(session.words, stored.as_deref(), local_now),
+        )?;
     }
-    Ok(if is_logged_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    Ok(if is_logged_in {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(REFUSED)
+    })
 }
 
 /// Describes a credential by its login and its expiry.
@@ -305,17 +391,27 @@ fn describe_credential(
     stored: Option<&StoredCredential>,
     local_now: (Wall, i32),
 ) -> String {
-    let Some(StoredCredential { identity, expires, .. }) = stored else {
+    let Some(StoredCredential {
+        identity, expires, ..
+    }) = stored
+    else {
         return words.text("whoami-none");
     };
     let state = match expires {
         None => words.text("credential-here"),
         Some(end) => {
-            let id =
-                if local_now.0 < *end { "credential-here-until" } else { "credential-expired" };
+            let id = if local_now.0 < *end {
+                "credential-here-until"
+            } else {
+                "credential-expired"
+            };
             words.with(id, &[("when", &dates::moment(words, local_now, *end))])
         }
     };
     let identity = personal::name(words, identity).shown();
-    if identity.is_empty() { state } else { format!("{identity}; {state}") }
+    if identity.is_empty() {
+        state
+    } else {
+        format!("{identity}; {state}")
+    }
 }

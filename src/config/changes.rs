@@ -8,7 +8,15 @@ impl Config {
     /// values from a fixed list are included, because others may be private.
     pub fn changed_settings(&self, profile: &Profile) -> Vec<ChangedSetting> {
         let ConfigFile {
-            lang, theme, mouse, ascii, profile: chosen, links, charges, requests, ..
+            lang,
+            theme,
+            mouse,
+            ascii,
+            profile: chosen,
+            links,
+            charges,
+            requests,
+            ..
         } = &self.file;
         let flag = |flag: bool| Some(flag.to_string());
         let named = |name, is_changed: bool| is_changed.then_some((name, None));
@@ -25,14 +33,21 @@ impl Config {
             named("base-url", profile.base_url.is_some()),
             named("title", profile.title.is_some()),
             named("contract", !profile.contract.0.is_empty()),
-            profile.vault.map(|vault| ("vault", Some(vault.name().to_owned()))),
+            profile
+                .vault
+                .map(|vault| ("vault", Some(vault.name().to_owned()))),
             named("vault-helper", profile.vault_helper.is_some()),
             named("ca-file", profile.ca_file.is_some()),
             named("proxy", profile.proxy.is_some()),
-            named("keys", !self.keys.is_empty() && self.keys != built_in_keys()),
+            named(
+                "keys",
+                !self.keys.is_empty() && self.keys != built_in_keys(),
+            ),
         ];
         let settings = settings.into_iter().flatten();
-        settings.map(|(name, value)| ChangedSetting { name, value }).collect()
+        settings
+            .map(|(name, value)| ChangedSetting { name, value })
+            .collect()
     }
 }
 
@@ -46,10 +61,15 @@ mod tests {
             [profiles.ana]\nbase-url = 'https://ana.example'\ntitle = 'Loja da Ana'\n\
             vault = 'memory'";
         let file: ConfigFile = toml::from_str(file).unwrap();
-        let config = Config { file, ..Config::default() };
+        let config = Config {
+            file,
+            ..Config::default()
+        };
         let changed = config.changed_settings(&config.file.profiles["ana"]);
-        let changed: Vec<_> =
-            changed.iter().map(|setting| (setting.name, setting.value.as_deref())).collect();
+        let changed: Vec<_> = changed
+            .iter()
+            .map(|setting| (setting.name, setting.value.as_deref()))
+            .collect();
         let expected = [
             ("theme", None),
             ("ascii", Some("true")),

@@ -65,8 +65,12 @@ impl ProfileContract {
         if known_profile.is_none() && !config.file.profiles.is_empty() {
             return Err(TeachError::NoProfile(self.profile.clone()));
         }
-        let mut names = known_profile.map(|profile| profile.contract.clone()).unwrap_or_default();
-        read(&self.dirs, &names)?.with_taught(lines).map_err(ContractFilesError::Wrong)?;
+        let mut names = known_profile
+            .map(|profile| profile.contract.clone())
+            .unwrap_or_default();
+        read(&self.dirs, &names)?
+            .with_taught(lines)
+            .map_err(ContractFilesError::Wrong)?;
         let own_file = names.0.last().and_then(|name| file(&self.dirs, name));
         let path = match own_file {
             Some(path) => path,
@@ -80,7 +84,9 @@ impl ProfileContract {
             let path = path.to_owned();
             move |error| TeachError::Edit { path, error }
         };
-        let old_text = read_if_any(&path).map_err(EditError::Io).map_err(with_path(&path))?;
+        let old_text = read_if_any(&path)
+            .map_err(EditError::Io)
+            .map_err(with_path(&path))?;
         let mut text = old_text.clone().unwrap_or_default();
         for line in lines {
             let parts: Vec<&str> = line.name.split('.').collect();
@@ -106,7 +112,10 @@ impl ProfileContract {
             let text = with_line(old_text.as_deref().unwrap_or_default(), &name, &value)?;
             replace_file(&path, old_text.as_deref(), &text)
         };
-        save().map_err(|error| TeachError::Edit { path: path.clone(), error })
+        save().map_err(|error| TeachError::Edit {
+            path: path.clone(),
+            error,
+        })
     }
 
     /// A name for a new contract file, such as `shop.contract.toml`.
@@ -115,7 +124,13 @@ impl ProfileContract {
             .profile
             .chars()
             .take(40)
-            .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '-' {
+                    c
+                } else {
+                    '_'
+                }
+            })
             .collect();
         let names = std::iter::once(format!("{profile}.contract.toml"))
             .chain((2..).map(|n| format!("{profile}-{n}.contract.toml")));
@@ -133,9 +148,15 @@ const FILE_HEADER: &str = "\
 /// Reads the API contract: the built-in settings, overridden by the presets and files with these
 /// names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
-    let files: Vec<(String, String)> =
-        names.0.iter().map(|name| read_preset_or_file(dirs, name)).collect::<Result<_, _>>()?;
-    let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
+    let files: Vec<(String, String)> = names
+        .0
+        .iter()
+        .map(|name| read_preset_or_file(dirs, name))
+        .collect::<Result<_, _>>()?;
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(file, text)| (&**file, &**text))
+        .collect();
     let taught_file = names.0.last().and_then(|name| file(dirs, name));
     let taught_file = taught_file.map(|path| path.display().to_string());
     Ok(Contract::with(&files)?.with_taught_file(taught_file.as_deref()))
@@ -143,7 +164,9 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
 
 /// The path of a contract file, or `None` if `name` is the name of a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
-    Preset::named(name).is_none().then(|| dirs.config.join(name))
+    Preset::named(name)
+        .is_none()
+        .then(|| dirs.config.join(name))
 }
 
 /// The text of a preset or contract file, and the file's name for error messages.
@@ -173,8 +196,14 @@ mod tests {
     fn read_as(names: &[&str]) -> Result<Contract, ContractFilesError> {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("mine.toml"), "withdrawal.unit = 'reais'").unwrap();
-        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
-        read(&dirs, &ContractNames(names.iter().map(|name| (*name).to_owned()).collect()))
+        let dirs = Dirs {
+            config: dir.path().into(),
+            state: dir.path().into(),
+        };
+        read(
+            &dirs,
+            &ContractNames(names.iter().map(|name| (*name).to_owned()).collect()),
+        )
     }
 
     #[test]
@@ -187,7 +216,10 @@ mod tests {
     }
 
     fn taught_line(name: &str, value: SettingValue) -> TaughtSetting {
-        TaughtSetting { name: name.into(), value }
+        TaughtSetting {
+            name: name.into(),
+            value,
+        }
     }
 
     fn net_line(pointer: &str) -> TaughtSetting {
@@ -197,8 +229,17 @@ mod tests {
     fn profile_with_config(config: &str) -> (tempfile::TempDir, ProfileContract) {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("config.toml"), config).unwrap();
-        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
-        (dir, ProfileContract { dirs, profile: "loja da ana".into() })
+        let dirs = Dirs {
+            config: dir.path().into(),
+            state: dir.path().into(),
+        };
+        (
+            dir,
+            ProfileContract {
+                dirs,
+                profile: "loja da ana".into(),
+            },
+        )
     }
 
     #[test]
@@ -212,13 +253,25 @@ mod tests {
         assert_eq!(file, dir.path().join("mine.toml"));
         let new_text = std::fs::read_to_string(&file).unwrap();
         assert_eq!(new_text, format!("{old_text}net = [\"/liquido\"]\n"));
-        assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
-        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/liquido").value));
+        assert_eq!(
+            std::fs::read_to_string(dir.path().join("config.toml")).unwrap(),
+            config
+        );
+        assert_eq!(
+            contract.value("fee_preview.net"),
+            Some(&net_line("/liquido").value)
+        );
         assert!(contract.is_in_taught_file(&"fee_preview.net".into()));
-        assert!(!contract.is_in_taught_file(&"withdrawal.unit".into()), "it is in the preset");
+        assert!(
+            !contract.is_in_taught_file(&"withdrawal.unit".into()),
+            "it is in the preset"
+        );
         // Saving a contract setting again replaces the earlier value.
         let (contract, _) = profile.teach(&[net_line("/valor")]).unwrap();
-        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/valor").value));
+        assert_eq!(
+            contract.value("fee_preview.net"),
+            Some(&net_line("/valor").value)
+        );
     }
 
     #[test]
@@ -253,10 +306,20 @@ mod tests {
         let (_dir, profile) = profile_with_config("lang = 'en'\n");
         profile.teach(&[net_line("/a")]).unwrap();
         let (contract, _) = profile.teach(&[net_line("/b")]).unwrap();
-        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/b").value));
+        assert_eq!(
+            contract.value("fee_preview.net"),
+            Some(&net_line("/b").value)
+        );
         let (dir, profile) = profile_with_config("[profiles.outra]\n");
-        assert!(matches!(profile.teach(&[net_line("/a")]), Err(TeachError::NoProfile(_))));
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is written");
+        assert!(matches!(
+            profile.teach(&[net_line("/a")]),
+            Err(TeachError::NoProfile(_))
+        ));
+        assert_eq!(
+            std::fs::read_dir(dir.path()).unwrap().count(),
+            1,
+            "nothing is written"
+        );
     }
 
     #[test]
@@ -279,7 +342,10 @@ mod tests {
         assert!(matches!(&error, ContractFilesError::NoSuch(name) if name == "snake_case"));
         for file in ["theirs.toml", "./theirs"] {
             let error = read_as(&[file]).unwrap_err();
-            assert!(matches!(error, ContractFilesError::Unreadable { .. }), "{file}");
+            assert!(
+                matches!(error, ContractFilesError::Unreadable { .. }),
+                "{file}"
+            );
         }
     }
 }

@@ -19,7 +19,10 @@ pub enum NoDirs {
     /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
     NoHome,
     /// An environment variable contains a relative path.
-    Relative { variable: &'static str, path: PathBuf },
+    Relative {
+        variable: &'static str,
+        path: PathBuf,
+    },
 }
 
 impl Dirs {
@@ -30,7 +33,10 @@ impl Dirs {
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let absolute_path = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
-            Some(path) if path.is_relative() => Err(NoDirs::Relative { variable: name, path }),
+            Some(path) if path.is_relative() => Err(NoDirs::Relative {
+                variable: name,
+                path,
+            }),
             path => Ok(path),
         };
         let config = absolute_path("BALCAO_CONFIG_DIR")?;
@@ -47,10 +53,18 @@ impl Dirs {
         let platform = platform.map_err(|_| NoDirs::NoHome)?;
         let platform_state = platform.state_dir().unwrap_or_else(|| platform.data_dir());
         let config = config.unwrap_or_else(|| platform.config_dir());
-        let dirs = Dirs { config, state: state.unwrap_or(platform_state) };
-        let relative = [&dirs.config, &dirs.state].into_iter().find(|path| path.is_relative());
+        let dirs = Dirs {
+            config,
+            state: state.unwrap_or(platform_state),
+        };
+        let relative = [&dirs.config, &dirs.state]
+            .into_iter()
+            .find(|path| path.is_relative());
         match relative.cloned() {
-            Some(path) => Err(NoDirs::Relative { variable: "HOME", path }),
+            Some(path) => Err(NoDirs::Relative {
+                variable: "HOME",
+                path,
+            }),
             None => Ok(dirs),
         }
     }
@@ -62,7 +76,10 @@ impl Dirs {
 
     /// The directory of the journal for the sandbox at this origin.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
-        self.state.join("sandbox").join("journals").join(directory_name(origin))
+        self.state
+            .join("sandbox")
+            .join("journals")
+            .join(directory_name(origin))
     }
 }
 
@@ -86,12 +103,18 @@ mod tests {
 
     #[test]
     fn sandbox_journal_path_cannot_escape_its_directory() {
-        let dirs = Dirs { config: "/c".into(), state: "/s".into() };
+        let dirs = Dirs {
+            config: "/c".into(),
+            state: "/s".into(),
+        };
         assert_eq!(
             dirs.sandbox_journal("http://127.0.0.1:8787"),
             Path::new("/s/sandbox/journals/http-127.0.0.1-8787")
         );
-        assert_eq!(dirs.sandbox_journal("../../etc"), Path::new("/s/sandbox/journals/etc"));
+        assert_eq!(
+            dirs.sandbox_journal("../../etc"),
+            Path::new("/s/sandbox/journals/etc")
+        );
     }
 
     fn find_dirs(config: Option<&str>, state: Option<&str>) -> Result<Dirs, NoDirs> {
@@ -114,9 +137,15 @@ mod tests {
     #[test]
     fn relative_path_in_a_variable_is_an_error() {
         for path in [".", "state", "../state", "./s"] {
-            let expected = NoDirs::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
+            let expected = NoDirs::Relative {
+                variable: "BALCAO_STATE_DIR",
+                path: path.into(),
+            };
             assert_eq!(find_dirs(Some("/c"), Some(path)), Err(expected));
-            let expected = NoDirs::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
+            let expected = NoDirs::Relative {
+                variable: "BALCAO_CONFIG_DIR",
+                path: path.into(),
+            };
             assert_eq!(find_dirs(Some(path), Some("/s")), Err(expected));
         }
     }

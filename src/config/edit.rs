@@ -34,13 +34,16 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))?;
-    let Some((key, parents)) = name.split_last() else { return Ok(text.to_owned()) };
+    let Some((key, parents)) = name.split_last() else {
+        return Ok(text.to_owned());
+    };
     let mut table: &mut dyn TableLike = document.as_table_mut();
     for (depth, part) in parents.iter().enumerate() {
         let dotted = table.is_dotted() && depth > 0;
         let item = table.entry(part).or_insert_with(|| new_table(dotted));
-        table =
-            item.as_table_like_mut().ok_or_else(|| EditError::NoTable(name[..=depth].join(".")))?;
+        table = item
+            .as_table_like_mut()
+            .ok_or_else(|| EditError::NoTable(name[..=depth].join(".")))?;
     }
     let mut new_value = toml_value(value);
     match table.get_mut(key) {
@@ -62,7 +65,11 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
 fn restore_line_ends(old_text: &str, new_text: String) -> String {
     let newlines = old_text.matches('\n').count();
     let crlf = old_text.matches("\r\n").count();
-    if crlf > 0 && newlines == crlf { new_text.replace('\n', "\r\n") } else { new_text }
+    if crlf > 0 && newlines == crlf {
+        new_text.replace('\n', "\r\n")
+    } else {
+        new_text
+    }
 }
 
 /// A new table. Its `[heading]` is written only if the table itself contains a value, not just
@@ -96,7 +103,11 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
 /// Replaces the text of a file, if the file still contains `old_text`.
 pub fn replace_file(path: &Path, old_text: Option<&str>, text: &str) -> Result<(), EditError> {
     let is_unchanged = || Ok(read_if_any(path)?.as_deref() == old_text);
-    if replace_if(path, text, is_unchanged)? { Ok(()) } else { Err(EditError::Changed) }
+    if replace_if(path, text, is_unchanged)? {
+        Ok(())
+    } else {
+        Err(EditError::Changed)
+    }
 }
 
 #[cfg(test)]
@@ -126,9 +137,17 @@ mod tests {
     fn existing_line_changes_and_nothing_around_it() {
         let before =
             "# my shop\n[fee_preview]\nfee = [ \"/taxa\" ]  # theirs\n\n# keep\nnet=['/n']\n";
-        let after = set(before, "fee_preview.net", &SettingValue::Texts(vec!["/liquido".into()]));
+        let after = set(
+            before,
+            "fee_preview.net",
+            &SettingValue::Texts(vec!["/liquido".into()]),
+        );
         assert_eq!(after, before.replace("['/n']", "[\"/liquido\"]"));
-        let after = set(before, "fee_preview.fee", &SettingValue::Texts(vec!["/f".into()]));
+        let after = set(
+            before,
+            "fee_preview.fee",
+            &SettingValue::Texts(vec!["/f".into()]),
+        );
         assert_eq!(after, before.replace("[ \"/taxa\" ]", "[\"/f\"]"));
     }
 
@@ -136,13 +155,26 @@ mod tests {
     fn new_line_is_added_to_its_table() {
         let before = "[login]\npath = '/in' # theirs\n\n[withdrawal]\npath = '/out'\n";
         let after = set(before, "login.method", &text("PUT"));
-        assert_eq!(after, before.replace("# theirs\n", "# theirs\nmethod = \"PUT\"\n"));
+        assert_eq!(
+            after,
+            before.replace("# theirs\n", "# theirs\nmethod = \"PUT\"\n")
+        );
         let after = set("", "withdrawal.unit", &text("centavos"));
         assert_eq!(after, "[withdrawal]\nunit = \"centavos\"\n");
         let after = set("", "withdrawal.field.centre.name", &text("centro_custo"));
-        assert_eq!(after, "[withdrawal.field.centre]\nname = \"centro_custo\"\n");
-        let after = set("lang = 'en'\n", "profiles.loja.base-url", &text("https://x"));
-        assert_eq!(after, "lang = 'en'\n\n[profiles.loja]\nbase-url = \"https://x\"\n");
+        assert_eq!(
+            after,
+            "[withdrawal.field.centre]\nname = \"centro_custo\"\n"
+        );
+        let after = set(
+            "lang = 'en'\n",
+            "profiles.loja.base-url",
+            &text("https://x"),
+        );
+        assert_eq!(
+            after,
+            "lang = 'en'\n\n[profiles.loja]\nbase-url = \"https://x\"\n"
+        );
     }
 
     #[test]
@@ -162,16 +194,31 @@ mod tests {
         let inline = "[withdrawal]\nfield.key = { name = 'k', kind = 'text' }\n";
         let after = set(inline, "withdrawal.field.key.name", &text("chave"));
         assert_eq!(after, inline.replace("'k'", "\"chave\""));
-        set(inline, "withdrawal.field.key.required", &SettingValue::Flag(true));
-        set(inline, "withdrawal.success", &SettingValue::Wholes(vec![202]));
-        set(inline, "withdrawal.retention_seconds", &SettingValue::Whole(1_200));
+        set(
+            inline,
+            "withdrawal.field.key.required",
+            &SettingValue::Flag(true),
+        );
+        set(
+            inline,
+            "withdrawal.success",
+            &SettingValue::Wholes(vec![202]),
+        );
+        set(
+            inline,
+            "withdrawal.retention_seconds",
+            &SettingValue::Whole(1_200),
+        );
     }
 
     #[test]
     fn non_table_parent_and_broken_file_are_errors() {
         let unit = |before| with_line(before, &["withdrawal", "unit"], &text("reais"));
         assert!(matches!(unit("withdrawal = 3"), Err(EditError::NoTable(_))));
-        assert!(matches!(unit("withdrawal.unit.a = 3"), Err(EditError::NoTable(_))));
+        assert!(matches!(
+            unit("withdrawal.unit.a = 3"),
+            Err(EditError::NoTable(_))
+        ));
         assert!(matches!(unit("withdrawal = ["), Err(EditError::Syntax(_))));
     }
 

@@ -27,7 +27,9 @@ pub fn is_kiosk() -> bool {
 
 /// The value of an environment variable. In a kiosk, almost all variables count as not set.
 pub fn variable(name: &str) -> Option<OsString> {
-    may_read(is_kiosk(), name).then(|| std::env::var_os(name)).flatten()
+    may_read(is_kiosk(), name)
+        .then(|| std::env::var_os(name))
+        .flatten()
 }
 
 /// Like [`variable`], but returns `None` if the value is not UTF-8.
@@ -37,13 +39,19 @@ pub fn text(name: &str) -> Option<String> {
 
 /// The time zone: in a kiosk the value of its flag, and otherwise the variable `TZ`.
 pub fn time_zone() -> Option<OsString> {
-    if is_kiosk() { value_of(TIME_ZONE_FLAG, std::env::args_os()) } else { variable("TZ") }
+    if is_kiosk() {
+        value_of(TIME_ZONE_FLAG, std::env::args_os())
+    } else {
+        variable("TZ")
+    }
 }
 
 /// The value of a flag, which is the next argument or follows after `=`.
 fn value_of(flag: &str, mut args: impl Iterator<Item = OsString>) -> Option<OsString> {
     while let Some(arg) = args.next() {
-        let Some(rest) = arg.to_str().and_then(|arg| arg.strip_prefix(flag)) else { continue };
+        let Some(rest) = arg.to_str().and_then(|arg| arg.strip_prefix(flag)) else {
+            continue;
+        };
         if rest.is_empty() {
             return args.next();
         }
@@ -69,7 +77,10 @@ mod tests {
             value_of("--time-zone", args.into_iter()).map(|value| value.into_string().unwrap())
         };
         for (args, expected) in [
-            (&["balcao", "--time-zone", "America/Manaus", "demo"][..], Some("America/Manaus")),
+            (
+                &["balcao", "--time-zone", "America/Manaus", "demo"][..],
+                Some("America/Manaus"),
+            ),
             (&["balcao", "demo", "--time-zone=UTC"], Some("UTC")),
             (&["balcao", "--time-zones", "x"], None),
             (&["balcao", "--time-zone"], None),

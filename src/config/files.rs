@@ -40,7 +40,10 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     if file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, "it is longer than 4 MiB"));
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            "it is longer than 4 MiB",
+        ));
     }
     Ok(bytes)
 }
@@ -66,7 +69,9 @@ pub fn replace_if(
     let mode = fs::metadata(&path).map_or(0o600, |file| file.permissions().mode() & 0o777);
     let mut temporary = NamedTempFile::new_in(dir)?;
     temporary.write_all(text.as_bytes())?;
-    temporary.as_file().set_permissions(Permissions::from_mode(mode))?;
+    temporary
+        .as_file()
+        .set_permissions(Permissions::from_mode(mode))?;
     temporary.as_file().sync_all()?;
     if !condition()? {
         return Ok(false);
@@ -92,7 +97,11 @@ fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(path.to_owned());
     };
-    let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+    let dir = if dir.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        dir
+    };
     match fs::read_link(path) {
         Ok(target) => resolve_links(&dir.join(target)),
         Err(_) => Ok(resolve_links(dir)?.join(name)),
@@ -108,9 +117,15 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
         file.set_len(text.len() as u64)?;
         file.sync_all()
     };
-    let Err(error) = write() else { return copy.close() };
+    let Err(error) = write() else {
+        return copy.close();
+    };
     let (_, copy_path) = copy.keep()?;
-    let text = format!("{}: {error} (the whole text: {})", path.display(), copy_path.display());
+    let text = format!(
+        "{}: {error} (the whole text: {})",
+        path.display(),
+        copy_path.display()
+    );
     Err(io::Error::new(error.kind(), text))
 }
 
@@ -135,7 +150,11 @@ pub struct StateFile<T> {
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     /// A handle for the file, which need not exist yet.
     pub fn new(path: PathBuf, header: &'static str) -> StateFile<T> {
-        StateFile { path, header, contents: PhantomData }
+        StateFile {
+            path,
+            header,
+            contents: PhantomData,
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -203,20 +222,29 @@ impl ProfileState {
         origin: &Origin,
     ) -> ProfileState {
         let origin = origin.0.to_string();
-        ProfileState { file: StateFile::new(path, header), profile: profile.to_owned(), origin }
+        ProfileState {
+            file: StateFile::new(path, header),
+            profile: profile.to_owned(),
+            origin,
+        }
     }
 
     /// The stored text, if there is one.
     pub fn get(&self) -> io::Result<Option<String>> {
         let mut entries = self.read()?.entry.into_iter();
-        Ok(entries.find(|entry| self.is_own_entry(entry)).map(|entry| entry.value))
+        Ok(entries
+            .find(|entry| self.is_own_entry(entry))
+            .map(|entry| entry.value))
     }
 
     /// All origins for which a text of this profile is stored.
     pub fn origins(&self) -> io::Result<Vec<Origin>> {
         let mut entries = self.read()?.entry;
         entries.retain(|entry| entry.profile == self.profile);
-        Ok(entries.into_iter().map(|entry| Origin(entry.origin.into())).collect())
+        Ok(entries
+            .into_iter()
+            .map(|entry| Origin(entry.origin.into()))
+            .collect())
     }
 
     /// Stores a text, or removes it if `value` is `None`.
@@ -231,7 +259,14 @@ impl ProfileState {
         if let Some(value) = value {
             let profile = self.profile.clone();
             let origin = self.origin.clone();
-            entries.entry.insert(0, ProfileEntry { profile, origin, value: value.to_owned() });
+            entries.entry.insert(
+                0,
+                ProfileEntry {
+                    profile,
+                    origin,
+                    value: value.to_owned(),
+                },
+            );
         }
         self.file.write(&entries)
     }
@@ -269,7 +304,14 @@ mod tests {
         let path_of = |name: &str| dir.path().join(name);
         std::fs::write(path_of("file"), "text").unwrap();
         std::os::unix::fs::symlink(path_of("file"), path_of("link")).unwrap();
-        mknodat(CWD, path_of("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        mknodat(
+            CWD,
+            path_of("pipe"),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
         std::os::unix::fs::symlink("/dev/zero", path_of("device")).unwrap();
         std::fs::write(path_of("long"), vec![b' '; MAX_FILE_BYTES as usize + 1]).unwrap();
         for name in ["file", "link"] {
@@ -279,15 +321,22 @@ mod tests {
             let error = read_text(&path_of(name)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidInput, "{name}: {error}");
         }
-        assert_eq!(read_text(&path_of("long")).unwrap_err().kind(), ErrorKind::FileTooLarge);
-        assert_eq!(read_text(&path_of("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(
+            read_text(&path_of("long")).unwrap_err().kind(),
+            ErrorKind::FileTooLarge
+        );
+        assert_eq!(
+            read_text(&path_of("nothing")).unwrap_err().kind(),
+            ErrorKind::NotFound
+        );
     }
 
     /// The file names in a directory. Tests use them to check that no temporary file is left.
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -304,10 +353,16 @@ mod tests {
         symlink(path_of("shared.toml"), path_of("link.toml")).unwrap();
         replace(&path_of("link.toml"), "a = 2\n").unwrap();
         assert!(path_of("link.toml").is_symlink());
-        assert_eq!(fs::read_to_string(path_of("shared.toml")).unwrap(), "a = 2\n");
+        assert_eq!(
+            fs::read_to_string(path_of("shared.toml")).unwrap(),
+            "a = 2\n"
+        );
         assert_eq!(mode("shared.toml"), 0o644);
         assert!(!replace_if(&path_of("link.toml"), "a = 3\n", || Ok(false)).unwrap());
-        assert_eq!(fs::read_to_string(path_of("shared.toml")).unwrap(), "a = 2\n");
+        assert_eq!(
+            fs::read_to_string(path_of("shared.toml")).unwrap(),
+            "a = 2\n"
+        );
         assert_eq!(names(dir.path()), ["link.toml", "new", "shared.toml"]);
     }
 
@@ -352,14 +407,27 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(dir.path()), ["config.toml"]);
         // If the write fails, the temporary copy is kept, and the error message contains its path.
-        let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
-        let copy_name = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
-        assert_eq!(fs::read_to_string(dir.path().join(&copy_name)).unwrap(), "new");
+        let error = overwrite(dir.path(), "new", copy())
+            .unwrap_err()
+            .to_string();
+        let copy_name = names(dir.path())
+            .into_iter()
+            .find(|name| name != "config.toml")
+            .unwrap();
+        assert_eq!(
+            fs::read_to_string(dir.path().join(&copy_name)).unwrap(),
+            "new"
+        );
         assert!(error.contains(&copy_name), "{error}");
     }
 
     fn state(dir: &Path, profile: &str, origin: &str) -> ProfileState {
-        ProfileState::new(dir.join("texts.toml"), "# Texts.\n", profile, &Origin(origin.into()))
+        ProfileState::new(
+            dir.join("texts.toml"),
+            "# Texts.\n",
+            profile,
+            &Origin(origin.into()),
+        )
     }
 
     #[test]
@@ -367,8 +435,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("state");
         let own = state(&dir, "loja", "https://a.example");
-        let others = [("outra", "https://a.example"), ("loja", "https://b.example")]
-            .map(|(profile, origin)| state(&dir, profile, origin));
+        let others = [
+            ("outra", "https://a.example"),
+            ("loja", "https://b.example"),
+        ]
+        .map(|(profile, origin)| state(&dir, profile, origin));
         assert_eq!(own.get().unwrap(), None);
         own.put(Some("first")).unwrap();
         for other in &others {
@@ -382,7 +453,11 @@ mod tests {
         assert_eq!(others[1].get().unwrap().as_deref(), Some("theirs"));
         let text = fs::read_to_string(dir.join("texts.toml")).unwrap();
         assert!(text.starts_with("# Texts.\n"), "{text}");
-        assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(
+            fs::read_dir(&dir).unwrap().count(),
+            1,
+            "nothing is left beside it"
+        );
     }
 
     #[test]
@@ -391,7 +466,12 @@ mod tests {
         let state_text = state(dir.path(), "loja", "https://a.example");
         let path = dir.path().join("texts.toml");
         let long = format!("#{}", "x".repeat(100_000));
-        for contents in [&b"\xff\xfe"[..], b"entry = 3", b"other = 1", long.as_bytes()] {
+        for contents in [
+            &b"\xff\xfe"[..],
+            b"entry = 3",
+            b"other = 1",
+            long.as_bytes(),
+        ] {
             fs::write(&path, contents).unwrap();
             assert!(state_text.get().is_err() && state_text.put(Some("x")).is_err());
             assert_eq!(fs::read(&path).unwrap(), contents);
@@ -407,7 +487,10 @@ mod tests {
         let profile_state = |n: usize| state(dir.path(), &n.to_string(), "https://a.example");
         (0..=MAX_PROFILES).for_each(|n| profile_state(n).put(Some("x")).unwrap());
         assert_eq!(
-            (profile_state(0).get().unwrap(), profile_state(1).get().unwrap().as_deref()),
+            (
+                profile_state(0).get().unwrap(),
+                profile_state(1).get().unwrap().as_deref()
+            ),
             (None, Some("x"))
         );
     }

@@ -35,10 +35,14 @@ pub fn read() -> Vec<Vec<u8>> {
 /// Reads the first of these files that exists, and all files in these directories.
 fn read_places(files: &[&str], directories: &[&str]) -> Vec<Vec<u8>> {
     let file = files.iter().map(PathBuf::from).find(|file| file.is_file());
-    let entries = directories.iter().filter_map(|directory| fs::read_dir(directory).ok());
+    let entries = directories
+        .iter()
+        .filter_map(|directory| fs::read_dir(directory).ok());
     let entries = entries.flatten().flatten().map(|entry| entry.path());
     // Skip directories, and pipes, from which reading could block.
-    let paths = file.into_iter().chain(entries.filter(|path| path.is_file()));
+    let paths = file
+        .into_iter()
+        .chain(entries.filter(|path| path.is_file()));
     paths.filter_map(|path| fs::read(path).ok()).collect()
 }
 
@@ -59,7 +63,10 @@ mod tests {
         let [certs, none] = ["certs", "none"].map(path);
         let mut texts = read_places(&[&absent, &bundle, &later], &[&certs, &none]);
         texts.sort();
-        assert_eq!(texts, ["bundle", "certs/1", "certs/2"].map(|text| text.as_bytes().to_vec()));
+        assert_eq!(
+            texts,
+            ["bundle", "certs/1", "certs/2"].map(|text| text.as_bytes().to_vec())
+        );
         assert!(read_places(&[&absent], &[&none]).is_empty());
     }
 }

@@ -76,12 +76,19 @@ pub struct AmountFormat {
 impl AmountFormat {
     /// The format for amounts that are sent as JSON numbers and read with a decimal point.
     pub const fn plain(unit: Unit) -> AmountFormat {
-        AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
+        AmountFormat {
+            unit,
+            sent: SentAmounts::Number,
+            read: ReadAmounts::Point,
+        }
     }
 
     /// This format, but for replies in which strings have a decimal comma.
     pub(super) fn with_comma(self) -> AmountFormat {
-        AmountFormat { read: ReadAmounts::Comma, ..self }
+        AmountFormat {
+            read: ReadAmounts::Comma,
+            ..self
+        }
     }
 
     /// Formats an amount as text for a request, such as `10.10`, without quotation marks. Returns
@@ -98,7 +105,11 @@ impl AmountFormat {
     /// Formats an amount as JSON, such as `10.10`, or `"10.10"` if amounts are sent as strings.
     pub fn literal(self, amount: Money) -> Option<String> {
         let wire = self.wire(amount)?;
-        Some(if self.is_text() { format!("\"{wire}\"") } else { wire })
+        Some(if self.is_text() {
+            format!("\"{wire}\"")
+        } else {
+            wire
+        })
     }
 
     /// Formats an amount with its name as in a request body, such as `"amount":10.10`.
@@ -112,7 +123,11 @@ impl AmountFormat {
     /// Reads an amount that a request sent in this format, without quotation marks.
     pub(super) fn read_sent(self, text: &str) -> Option<Money> {
         let has_comma = self.sent == SentAmounts::TextComma;
-        let read = if has_comma { ReadAmounts::Comma } else { ReadAmounts::Point };
+        let read = if has_comma {
+            ReadAmounts::Comma
+        } else {
+            ReadAmounts::Point
+        };
         AmountFormat { read, ..self }.read(&Value::from(text))
     }
 
@@ -192,7 +207,10 @@ mod tests {
     use super::*;
 
     fn read(read: ReadAmounts, text: &str) -> Option<String> {
-        let format = AmountFormat { read, ..AmountFormat::plain(Unit::Reais) };
+        let format = AmountFormat {
+            read,
+            ..AmountFormat::plain(Unit::Reais)
+        };
         format.read(&Value::from(text)).map(Money::wire)
     }
 
@@ -204,7 +222,12 @@ mod tests {
             ("97,95", None, Some("97.95"), Some("97.95")),
             ("1.234,56", None, Some("1234.56"), Some("1234.56")),
             ("1,234.56", None, None, Some("1234.56")),
-            ("12.345.678,90", None, Some("12345678.90"), Some("12345678.90")),
+            (
+                "12.345.678,90",
+                None,
+                Some("12345678.90"),
+                Some("12345678.90"),
+            ),
             ("1.234", Some("1.234"), None, None),
             ("1,234", None, Some("1.234"), None),
             ("1.234.567", None, None, None),
@@ -226,7 +249,11 @@ mod tests {
             ("***", None, None, None),
         ] {
             let amounts = [Point, Comma, Either].map(|style| read(style, text));
-            assert_eq!(amounts, [point, comma, either].map(|o| o.map(str::to_owned)), "{text:?}");
+            assert_eq!(
+                amounts,
+                [point, comma, either].map(|o| o.map(str::to_owned)),
+                "{text:?}"
+            );
         }
     }
 
@@ -236,11 +263,19 @@ mod tests {
         for (unit, sent, wire, literal) in [
             (Unit::Reais, SentAmounts::Number, "1234.50", "1234.50"),
             (Unit::Reais, SentAmounts::Text, "1234.50", "\"1234.50\""),
-            (Unit::Reais, SentAmounts::TextComma, "1234,50", "\"1234,50\""),
+            (
+                Unit::Reais,
+                SentAmounts::TextComma,
+                "1234,50",
+                "\"1234,50\"",
+            ),
             (Unit::Centavos, SentAmounts::Number, "123450", "123450"),
             (Unit::Centavos, SentAmounts::Text, "123450", "\"123450\""),
         ] {
-            let format = AmountFormat { sent, ..AmountFormat::plain(unit) };
+            let format = AmountFormat {
+                sent,
+                ..AmountFormat::plain(unit)
+            };
             assert_eq!(format.wire(amount).as_deref(), Some(wire));
             assert_eq!(format.literal(amount).as_deref(), Some(literal));
         }

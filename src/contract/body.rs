@@ -73,7 +73,10 @@ impl BodySpec {
     /// The amount with its name, exactly as in the body, such as `"amount":10.00`. Returns `None`
     /// if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
-        let field = self.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
+        let field = self
+            .fields
+            .iter()
+            .find(|field| field.kind == FieldKind::Amount)?;
         let name = field.name.rsplit('/').next().unwrap_or_default();
         self.amounts.member(self.encoding, name, amount)
     }
@@ -88,7 +91,10 @@ impl BodySpec {
         &self,
         input: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
     ) -> Result<Body, Vec<InvalidField>> {
-        let context = BodyContext { form: self, input: &input };
+        let context = BodyContext {
+            form: self,
+            input: &input,
+        };
         let mut body = Body::default();
         let mut tree = Map::new();
         let mut masked_tree = Map::new();
@@ -97,12 +103,19 @@ impl BodySpec {
             match context.read_field(field, &mut body) {
                 Ok(Some(value)) if field.sent => {
                     let mask = || Value::from(Untrusted::MASKED);
-                    let shown = if self.is_shown(field) { value.clone() } else { mask() };
+                    let shown = if self.is_shown(field) {
+                        value.clone()
+                    } else {
+                        mask()
+                    };
                     insert_at(&mut masked_tree, &field.name, shown);
                     insert_at(&mut tree, &field.name, value);
                 }
                 Ok(_) => {}
-                Err(fault) => errors.push(InvalidField { field: field.id.clone(), fault }),
+                Err(fault) => errors.push(InvalidField {
+                    field: field.id.clone(),
+                    fault,
+                }),
             }
         }
         if !errors.is_empty() {
@@ -115,7 +128,9 @@ impl BodySpec {
 
     /// True if the body contains the kind of the Pix key.
     pub fn sends_key_kind(&self) -> bool {
-        self.fields.iter().any(|field| field.kind == FieldKind::PixKeyKind && field.sent)
+        self.fields
+            .iter()
+            .any(|field| field.kind == FieldKind::PixKeyKind && field.sent)
     }
 
     /// True if the app's list of HTTP requests may show the value of this field. In a login, only
@@ -124,7 +139,9 @@ impl BodySpec {
     /// Do not rely on the field's kind, because a contract file could set the wrong kind for a
     /// secret.
     fn is_shown(&self, field: &FieldSpec) -> bool {
-        self.identity.as_ref().is_none_or(|identity| *identity == field.id)
+        self.identity
+            .as_ref()
+            .is_none_or(|identity| *identity == field.id)
     }
 }
 
@@ -147,7 +164,10 @@ impl Body {
     /// The value of a field as it is sent. Returns `None` if the field is secret or is not in the
     /// body.
     pub fn input_text(&self, field: &str) -> Option<&str> {
-        self.field_values.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
+        self.field_values
+            .iter()
+            .find(|(id, _)| id == field)
+            .map(|(_, text)| text.as_str())
     }
 }
 
@@ -173,9 +193,15 @@ impl BodyContext<'_, '_> {
             _ => text.map(Value::String),
         };
         let Some(value) = value else {
-            return if field.required { Err(FieldFault::Missing) } else { Ok(None) };
+            return if field.required {
+                Err(FieldFault::Missing)
+            } else {
+                Ok(None)
+            };
         };
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         if self.form.is_shown(field) {
             body.field_values.push((field.id.clone(), text));
         } else {
@@ -185,11 +211,17 @@ impl BodyContext<'_, '_> {
     }
 
     fn amount(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
-        let Some(FieldInput::Amount(amount)) = (self.input)(field) else { return Ok(None) };
+        let Some(FieldInput::Amount(amount)) = (self.input)(field) else {
+            return Ok(None);
+        };
         if !amount.is_positive() {
             return Err(FieldFault::NotPositive);
         }
-        let value = self.form.amounts.value(amount).ok_or(FieldFault::FinerThanCentavo)?;
+        let value = self
+            .form
+            .amounts
+            .value(amount)
+            .ok_or(FieldFault::FinerThanCentavo)?;
         if field.sent {
             body.amount.get_or_insert(amount);
         }
@@ -197,7 +229,9 @@ impl BodyContext<'_, '_> {
     }
 
     fn secret(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
-        let Some(FieldInput::Secret(secret)) = (self.input)(field) else { return Ok(None) };
+        let Some(FieldInput::Secret(secret)) = (self.input)(field) else {
+            return Ok(None);
+        };
         let text = secret.expose();
         if text.is_empty() {
             return Ok(None);
@@ -218,16 +252,19 @@ impl BodyContext<'_, '_> {
     }
 
     fn text(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
-        let Some(text) = self.typed_text(field) else { return Ok(None) };
+        let Some(text) = self.typed_text(field) else {
+            return Ok(None);
+        };
         field.check_text(&text)?;
         let text = match field.kind {
             FieldKind::Choice => {
                 let chosen = field.choices.iter().find(|choice| choice.id == text);
                 chosen.ok_or(FieldFault::NotAChoice)?.word.clone()
             }
-            FieldKind::Document => {
-                PixKey::from_typed_document(&text).map_err(FieldFault::Key)?.as_str().to_owned()
-            }
+            FieldKind::Document => PixKey::from_typed_document(&text)
+                .map_err(FieldFault::Key)?
+                .as_str()
+                .to_owned(),
             FieldKind::Phone => {
                 let phone =
                     PixKey::from_typed(PixKeyKind::Phone, &text).map_err(FieldFault::Key)?;
@@ -244,30 +281,48 @@ impl BodyContext<'_, '_> {
 
     /// The kind of Pix key, such as CPF or phone, that is selected in the form.
     fn chosen_key_kind(&self) -> Option<PixKeyKind> {
-        let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
+        let field = self
+            .form
+            .fields
+            .iter()
+            .find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.input)(field) {
             Some(FieldInput::Text(id)) => id,
             _ => field.default.as_deref()?,
         };
-        PixKeyKind::ALL.into_iter().find(|kind| key_kind_id(*kind) == id)
+        PixKeyKind::ALL
+            .into_iter()
+            .find(|kind| key_kind_id(*kind) == id)
     }
 
     fn key_kind_word(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
-        let Some(kind) = self.chosen_key_kind() else { return Ok(None) };
+        let Some(kind) = self.chosen_key_kind() else {
+            return Ok(None);
+        };
         // If the form has no Pix key, leave out the optional field for the key's kind.
         if !field.required && !self.has_pix_key() {
             return Ok(None);
         }
-        field.key_word(kind).map(|word| Some(word.to_owned())).ok_or(FieldFault::NotAChoice)
+        field
+            .key_word(kind)
+            .map(|word| Some(word.to_owned()))
+            .ok_or(FieldFault::NotAChoice)
     }
 
     fn has_pix_key(&self) -> bool {
-        let keys = self.form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
-        keys.map(|field| self.typed_text(field)).any(|text| text.is_some())
+        let keys = self
+            .form
+            .fields
+            .iter()
+            .filter(|field| field.kind == FieldKind::PixKey);
+        keys.map(|field| self.typed_text(field))
+            .any(|text| text.is_some())
     }
 
     fn pix_key(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<String>, FieldFault> {
-        let Some(text) = self.typed_text(field) else { return Ok(None) };
+        let Some(text) = self.typed_text(field) else {
+            return Ok(None);
+        };
         // A Pix key can be checked only if its kind, such as CPF or phone, is known.
         let kind = self.chosen_key_kind().ok_or(FieldFault::NotAChoice)?;
         let key = PixKey::from_typed(kind, &text).map_err(FieldFault::Key)?;
@@ -286,15 +341,22 @@ impl BodyContext<'_, '_> {
     }
 
     fn document_kind_word(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
-        let document_field =
-            self.form.fields.iter().find(|field| field.kind == FieldKind::Document);
+        let document_field = self
+            .form
+            .fields
+            .iter()
+            .find(|field| field.kind == FieldKind::Document);
         let Some(text) = document_field.and_then(|field| self.typed_text(field)) else {
             return Ok(None);
         };
         // Ignore an invalid CPF or CNPJ here, because the field that contains it reports the same
         // error.
-        let Ok(document) = PixKey::from_typed_document(&text) else { return Ok(None) };
-        let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
+        let Ok(document) = PixKey::from_typed_document(&text) else {
+            return Ok(None);
+        };
+        let word = field
+            .key_word(document.kind())
+            .ok_or(FieldFault::NotAChoice)?;
         Ok(Some(word.to_owned()))
     }
 }
@@ -305,7 +367,11 @@ impl Encoding {
     /// A resend sends the stored bytes of a request. The encoding in the API contract may have
     /// changed since the bytes were stored.
     pub fn of(body: &str) -> Encoding {
-        if parse_form(body).is_some() { Encoding::Form } else { Encoding::Json }
+        if parse_form(body).is_some() {
+            Encoding::Form
+        } else {
+            Encoding::Json
+        }
     }
 
     /// The value of the `Content-Type` header.
@@ -331,9 +397,9 @@ impl Encoding {
     fn encode_masked(self, tree: &Map<String, Value>) -> String {
         match self {
             Encoding::Json => self.encode(tree),
-            Encoding::Form => {
-                self.encode(tree).replace(&percent_encode(Untrusted::MASKED), Untrusted::MASKED)
-            }
+            Encoding::Form => self
+                .encode(tree)
+                .replace(&percent_encode(Untrusted::MASKED), Untrusted::MASKED),
         }
     }
 }
@@ -353,7 +419,11 @@ fn insert_at(members: &mut Map<String, Value>, path: &str, value: Value) {
 /// Appends name-value pairs in form encoding; a nested value is named `outer[inner]`.
 fn push_pairs(pairs: &mut Vec<String>, members: &Map<String, Value>, prefix: &str) {
     for (name, value) in members {
-        let name = if prefix.is_empty() { name.clone() } else { format!("{prefix}[{name}]") };
+        let name = if prefix.is_empty() {
+            name.clone()
+        } else {
+            format!("{prefix}[{name}]")
+        };
         let text = match value {
             Value::Object(inside) => {
                 push_pairs(pairs, inside, &name);
@@ -398,7 +468,8 @@ impl CreateLinkSpec {
     /// The amount with its name, exactly as in the body, such as `"amount":10.00`. Returns `None`
     /// if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
-        self.amounts.member(self.call.encoding, &self.amount, amount)
+        self.amounts
+            .member(self.call.encoding, &self.amount, amount)
     }
 
     /// Builds the request body for a payment link. If the seller chose no checkout domain, the body
@@ -406,7 +477,10 @@ impl CreateLinkSpec {
     ///
     /// Returns `None` if the amount includes a fraction of a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
-        let domain = request.domain.as_ref().map(|domain| (&self.domain, domain.raw().into()));
+        let domain = request
+            .domain
+            .as_ref()
+            .map(|domain| (&self.domain, domain.raw().into()));
         let members = [
             (&self.amount, self.amounts.value(request.amount)?),
             (&self.description, request.description.as_str().into()),
@@ -445,12 +519,20 @@ impl AmountFormat {
     /// centavo.
     fn value(self, amount: Money) -> Option<Value> {
         let wire = self.wire(amount)?;
-        if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
+        if self.is_text() {
+            Some(wire.into())
+        } else {
+            wire.parse().ok().map(Value::Number)
+        }
     }
 }
 
 fn with_or_without_plus(phone: &str, plus: bool) -> String {
-    if plus { phone.to_owned() } else { phone.trim_start_matches('+').to_owned() }
+    if plus {
+        phone.to_owned()
+    } else {
+        phone.trim_start_matches('+').to_owned()
+    }
 }
 
 /// Checks only that there is text on both sides of an `@`.
@@ -473,8 +555,18 @@ mod tests {
 
     #[test]
     fn invalid_form_text_returns_none() {
-        for text in ["", "a", "a=1&", "=1", "{\"a\":1}", "a=%zz", "a=%e", "a=%+1", "a=é", "a=%ff"]
-        {
+        for text in [
+            "",
+            "a",
+            "a=1&",
+            "=1",
+            "{\"a\":1}",
+            "a=%zz",
+            "a=%e",
+            "a=%+1",
+            "a=é",
+            "a=%ff",
+        ] {
             assert_eq!(parse_form(text), None, "{text}");
         }
     }

@@ -40,7 +40,12 @@ impl ConfirmedSettings {
 
     /// Adds the settings in `newer`. They replace settings with the same name.
     pub fn and(mut self, newer: &ConfirmedSettings) -> ConfirmedSettings {
-        self.0.extend(newer.0.iter().map(|(name, value)| (name.clone(), value.clone())));
+        self.0.extend(
+            newer
+                .0
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
         self
     }
 
@@ -56,7 +61,12 @@ impl ConfirmedSettings {
         let text = Some(text).filter(|text| text.len() <= MAX_BYTES);
         let settings = text.and_then(|text| serde_json::from_str(text).ok());
         let settings: BTreeMap<String, String> = settings.unwrap_or_default();
-        ConfirmedSettings(settings.into_iter().filter(|(name, _)| can_be_confirmed(name)).collect())
+        ConfirmedSettings(
+            settings
+                .into_iter()
+                .filter(|(name, _)| can_be_confirmed(name))
+                .collect(),
+        )
     }
 }
 
@@ -76,7 +86,9 @@ pub(super) fn mark_confirmed(
 ) {
     for (name, value) in confirmed {
         let is_same = value_to_confirm(settings, name).as_ref() == Some(value);
-        let Some(setting) = settings.get_mut(name).filter(|_| is_same) else { continue };
+        let Some(setting) = settings.get_mut(name).filter(|_| is_same) else {
+            continue;
+        };
         if setting.provenance == Provenance::Assumed {
             setting.provenance = Provenance::Confirmed;
         }
@@ -90,7 +102,9 @@ pub(super) fn unmark_changed(
 ) {
     for (name, value) in confirmed {
         let is_same = value_to_confirm(settings, name).as_ref() == Some(value);
-        let Some(setting) = settings.get_mut(name).filter(|_| !is_same) else { continue };
+        let Some(setting) = settings.get_mut(name).filter(|_| !is_same) else {
+            continue;
+        };
         if setting.provenance == Provenance::Confirmed {
             setting.provenance = Provenance::Assumed;
         }
@@ -146,7 +160,8 @@ impl Contract {
     /// refuted them.
     pub fn unit_settings(&self) -> ConfirmedSettings {
         let not_refuted = remembered(REFUTED, String::new());
-        self.current_values(UNIT_SETTINGS.into_iter()).and(&not_refuted)
+        self.current_values(UNIT_SETTINGS.into_iter())
+            .and(&not_refuted)
     }
 
     /// Returns what to remember after an amount of another unit arrived.
@@ -186,9 +201,11 @@ impl Contract {
     pub fn is_in_present_unit(&self, body: &str, amount: Money) -> bool {
         let form = &self.withdrawal.form;
         let members = members(body);
-        let written = members
-            .iter()
-            .find(|member| member.field(form).is_some_and(|field| field.kind == FieldKind::Amount));
+        let written = members.iter().find(|member| {
+            member
+                .field(form)
+                .is_some_and(|field| field.kind == FieldKind::Amount)
+        });
         written.is_none_or(|it| form.amounts.read_sent(it.value.text()) == Some(amount))
     }
 
@@ -233,13 +250,26 @@ mod tests {
         let fee = r#"{"fee": 2.05, "net": 97.95}"#;
         let lines =
             contract.settings_confirmed_by_reply(Operation::FeePreview, &tree(fee), |_, _| true);
-        assert_eq!(lines.0.keys().collect::<Vec<_>>(), ["fee_preview.fee", "fee_preview.net"]);
+        assert_eq!(
+            lines.0.keys().collect::<Vec<_>>(),
+            ["fee_preview.fee", "fee_preview.net"]
+        );
         let confirmed = contract.confirmed_by(&lines);
-        assert_eq!(confirmed.provenance("fee_preview.net"), Provenance::Confirmed);
+        assert_eq!(
+            confirmed.provenance("fee_preview.net"),
+            Provenance::Confirmed
+        );
         for name in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
-            assert_eq!(confirmed.provenance(name), contract.provenance(name), "{name}");
+            assert_eq!(
+                confirmed.provenance(name),
+                contract.provenance(name),
+                "{name}"
+            );
         }
-        assert_eq!(confirmed_names(&confirmed, Operation::FeePreview, fee), Vec::<String>::new());
+        assert_eq!(
+            confirmed_names(&confirmed, Operation::FeePreview, fee),
+            Vec::<String>::new()
+        );
         assert!(!confirmed.can_confirm_settings(Operation::FeePreview));
         assert_eq!(
             confirmed_names(&contract, Operation::FeePreview, r#"{"x": 1}"#),
@@ -298,7 +328,10 @@ mod tests {
         let teach = |name: &str, text: &str| {
             let value = crate::contract::SettingValue::Text(text.into());
             refuted
-                .with_taught(&[super::super::TaughtSetting { name: name.into(), value }])
+                .with_taught(&[super::super::TaughtSetting {
+                    name: name.into(),
+                    value,
+                }])
                 .unwrap()
         };
         let centavos = teach("withdrawal.unit", "centavos");
@@ -323,20 +356,33 @@ mod tests {
             ("{}", true, true),
         ] {
             assert_eq!(reais.is_in_present_unit(body, amount), in_reais, "{body}");
-            assert_eq!(centavos.is_in_present_unit(body, amount), in_centavos, "{body}");
+            assert_eq!(
+                centavos.is_in_present_unit(body, amount),
+                in_centavos,
+                "{body}"
+            );
         }
     }
 
     #[test]
     fn stored_settings_read_back_and_others_dropped() {
         let lines = Contract::built_in().unit_settings();
-        assert_eq!(ConfirmedSettings::from_vault_text(&lines.to_vault_text().unwrap()), lines);
+        assert_eq!(
+            ConfirmedSettings::from_vault_text(&lines.to_vault_text().unwrap()),
+            lines
+        );
         for text in ["", "[]", "{\"withdrawal.unit\": 1}", &"x".repeat(100_000)] {
-            assert!(ConfirmedSettings::from_vault_text(text).is_empty(), "{text:.20}");
+            assert!(
+                ConfirmedSettings::from_vault_text(text).is_empty(),
+                "{text:.20}"
+            );
         }
         let forged = r#"{"withdrawal.path": "/p", "withdrawal.unit": "reais"}"#;
         assert_eq!(
-            ConfirmedSettings::from_vault_text(forged).0.into_keys().collect::<Vec<_>>(),
+            ConfirmedSettings::from_vault_text(forged)
+                .0
+                .into_keys()
+                .collect::<Vec<_>>(),
             ["withdrawal.unit"]
         );
     }

@@ -90,7 +90,10 @@ const SECTIONS: [(&str, &str); 13] = [
 /// The message id of the consent screen's section that contains this setting. Returns `None` if the
 /// setting has an unknown prefix.
 fn section_of(name: &str) -> Option<&'static str> {
-    SECTIONS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, message)| *message)
+    SECTIONS
+        .iter()
+        .find(|(prefix, _)| name.starts_with(prefix))
+        .map(|(_, message)| *message)
 }
 
 fn section_position(section: &str) -> Option<usize> {
@@ -140,7 +143,10 @@ impl ContractSettings {
     /// The settings that differ from `old`, in the order of the consent screen.
     pub fn changes_from(&self, old: &ContractSettings) -> Vec<SettingChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
-        let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
+        let changed = self
+            .0
+            .iter()
+            .filter(|(name, value)| old.0.get(*name) != Some(value));
         let names = changed.map(|(name, _)| name).chain(gone);
         let mut changes: Vec<SettingChange> = names
             .filter_map(|name| {
@@ -168,7 +174,9 @@ impl ContractSettings {
     /// True if the seller cannot agree because a name, a value or the whole text is too long.
     pub fn are_too_long(&self) -> bool {
         let is_long = |text: &String| text.chars().nth(MAX_SETTING_LENGTH).is_some();
-        self.0.iter().any(|(name, value)| is_long(name) || is_long(value))
+        self.0
+            .iter()
+            .any(|(name, value)| is_long(name) || is_long(value))
             || self.to_vault_text().is_none()
     }
 
@@ -181,7 +189,9 @@ impl ContractSettings {
     /// Adds the base URL of the service. Settings that already have one are not changed.
     pub fn at_base_url(mut self, base_url: Option<&str>) -> ContractSettings {
         if let Some(base_url) = base_url {
-            self.0.entry(BASE_URL_SETTING.to_owned()).or_insert_with(|| base_url.to_owned());
+            self.0
+                .entry(BASE_URL_SETTING.to_owned())
+                .or_insert_with(|| base_url.to_owned());
         }
         self
     }
@@ -191,7 +201,10 @@ impl ContractSettings {
     /// The settings of the built-in contract need no agreement. If the seller agreed only to the
     /// origin, they are therefore left out, so that an upgrade which changes them does not ask.
     pub fn to_vault_text(&self) -> Option<String> {
-        let origin = self.0.get_key_value(BASE_URL_SETTING).filter(|_| self.are_built_in());
+        let origin = self
+            .0
+            .get_key_value(BASE_URL_SETTING)
+            .filter(|_| self.are_built_in());
         let text = match origin {
             Some((name, origin)) => settings_text(&BTreeMap::from([(name, origin)])),
             None => self.text(),
@@ -269,7 +282,10 @@ impl Contract {
     /// Sets the base URL of the service, to which the seller must agree. It includes the path,
     /// because another path of a shared host may belong to somebody else.
     pub fn with_base_url(self, base_url: &str) -> Contract {
-        Contract { base_url: Some(base_url.into()), ..self }
+        Contract {
+            base_url: Some(base_url.into()),
+            ..self
+        }
     }
 
     /// The base URL of the service, or `None` if the seller need not agree to it.
@@ -279,7 +295,8 @@ impl Contract {
 
     /// All settings of the API contract and of the profile.
     pub fn all_settings(&self) -> ContractSettings {
-        self.settings_without_base_url().at_base_url(self.base_url())
+        self.settings_without_base_url()
+            .at_base_url(self.base_url())
     }
 
     fn settings_without_base_url(&self) -> ContractSettings {
@@ -355,7 +372,10 @@ impl Contract {
         }
         changes.extend(others);
         changes.sort_by_key(|change| {
-            (!change.changed_since_agreement, section_position(change.section))
+            (
+                !change.changed_since_agreement,
+                section_position(change.section),
+            )
         });
         changes
     }
@@ -367,12 +387,15 @@ impl Contract {
         if self.profile_settings.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
-        self.settings_without_base_url().changes_from(ContractSettings::built_in())
+        self.settings_without_base_url()
+            .changes_from(ContractSettings::built_in())
     }
 
     fn base_url_and_differences(&self) -> Vec<SettingChange> {
         match self.base_url {
-            Some(_) => self.all_settings().changes_from(ContractSettings::built_in()),
+            Some(_) => self
+                .all_settings()
+                .changes_from(ContractSettings::built_in()),
             None => self.differences(),
         }
     }
@@ -391,7 +414,9 @@ impl Contract {
         } else {
             agreed.unwrap_or(ContractSettings::built_in()).clone()
         };
-        settings.0.extend(taught.iter().map(|it| (it.name.clone(), it.value.text())));
+        settings
+            .0
+            .extend(taught.iter().map(|it| (it.name.clone(), it.value.text())));
         settings
     }
 
@@ -410,11 +435,17 @@ impl Contract {
         }
         let settings = agreed.unwrap_or(ContractSettings::built_in());
         let seconds = |name, default: u32| {
-            settings.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
+            settings
+                .get(name)
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(default)
         };
         let retention = seconds("withdrawal.retention_seconds", MAX_UNSOURCED_RETENTION);
         let wait = seconds("withdrawal.resend_after_seconds", MIN_RESEND_AFTER);
-        (capped_retention(retention), Duration::from_secs(wait.max(MIN_RESEND_AFTER).into()))
+        (
+            capped_retention(retention),
+            Duration::from_secs(wait.max(MIN_RESEND_AFTER).into()),
+        )
     }
 }
 
@@ -450,7 +481,10 @@ fn explain_change(
         "kind" if is_field && value == "fixed" => {
             let default = format!("{section}.default");
             let is_explained = now.get(&default) != old.get(&default);
-            ("consent-fixed", sibling("default").filter(|_| !is_explained)?)
+            (
+                "consent-fixed",
+                sibling("default").filter(|_| !is_explained)?,
+            )
         }
         "default" if sibling("kind").as_deref() == Some("fixed") => ("consent-fixed", value),
         _ => {

@@ -20,8 +20,13 @@ const MIN_HEX_LENGTH: usize = 8;
 const HEX_SEPARATORS: [char; 3] = [' ', ':', '-'];
 
 /// The named HTML escapes, such as `quot` for `&quot;`, with their characters.
-const NAMED_ESCAPES: [(&str, char); 5] =
-    [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
+const NAMED_ESCAPES: [(&str, char); 5] = [
+    ("quot", '"'),
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("apos", '\''),
+];
 
 /// The endings of HTML escapes for letters with accents, such as `&eacute;`.
 const ACCENT_SUFFIXES: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "ring", "cedil"];
@@ -59,14 +64,17 @@ pub fn decodings(text: &str) -> Vec<String> {
 fn decode_base64_parts(text: &str) -> impl Iterator<Item = String> {
     let parts_in_alphabet = |symbols: &'static str| {
         let is_base64 = move |c: char| c.is_ascii_alphanumeric() || symbols.contains(c);
-        let parts =
-            text.split(move |c| !is_base64(c)).filter(|part| part.len() >= MIN_BASE64_LENGTH);
+        let parts = text
+            .split(move |c| !is_base64(c))
+            .filter(|part| part.len() >= MIN_BASE64_LENGTH);
         parts.map(|part| &part[..part.len().min(MAX_BASE64_LENGTH)])
     };
-    parts_in_alphabet("+/").chain(parts_in_alphabet("-_")).filter_map(|part| {
-        let bytes = from_base64(part)?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    })
+    parts_in_alphabet("+/")
+        .chain(parts_in_alphabet("-_"))
+        .filter_map(|part| {
+            let bytes = from_base64(part)?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        })
 }
 
 /// Decodes every part of a text that may be hexadecimal. A letter before the encoded text may be a
@@ -75,7 +83,9 @@ fn decode_hex_parts(text: &str) -> Vec<String> {
     let parts = text.split(|c: char| !c.is_ascii_hexdigit());
     let parts = parts.filter(|part| part.len() >= MIN_HEX_LENGTH);
     let starts = parts.flat_map(|part| [part, &part[1..]]);
-    starts.map(|part| String::from_utf8_lossy(&from_hex(part.as_bytes())).into_owned()).collect()
+    starts
+        .map(|part| String::from_utf8_lossy(&from_hex(part.as_bytes())).into_owned())
+        .collect()
 }
 
 /// Decodes pairs of hexadecimal digits, up to the first other character.
@@ -96,7 +106,11 @@ pub fn percent_bytes(text: &str) -> impl Iterator<Item = (u8, bool)> {
     std::iter::from_fn(move || {
         let (byte, after) = rest.split_first()?;
         let decoded = if *byte == b'%' { hex_byte(after) } else { None };
-        rest = if decoded.is_some() { &after[2..] } else { after };
+        rest = if decoded.is_some() {
+            &after[2..]
+        } else {
+            after
+        };
         Some((decoded.unwrap_or(*byte), decoded.is_some()))
     })
 }
@@ -116,7 +130,11 @@ pub fn unescape_json(text: &str) -> String {
             // Replace an escaped control character, such as `\n`, with a space. In any other
             // escape, keep the character after the backslash.
             let mut chars = escape.chars();
-            plain.extend(chars.next().map(|c| if "bfnrt".contains(c) { ' ' } else { c }));
+            plain.extend(
+                chars
+                    .next()
+                    .map(|c| if "bfnrt".contains(c) { ' ' } else { c }),
+            );
             rest = chars.as_str();
         }
     }
@@ -154,9 +172,15 @@ fn html_name_length(escape: &str) -> usize {
     let bytes = escape.bytes();
     if escape.starts_with('#') {
         // A number may have any number of leading zeros.
-        1 + bytes.skip(1).take_while(|b| b.is_ascii_alphanumeric() || *b == b'+').count()
+        1 + bytes
+            .skip(1)
+            .take_while(|b| b.is_ascii_alphanumeric() || *b == b'+')
+            .count()
     } else {
-        bytes.take(MAX_HTML_NAME_LENGTH).take_while(|b| *b != b';').count()
+        bytes
+            .take(MAX_HTML_NAME_LENGTH)
+            .take_while(|b| *b != b';')
+            .count()
     }
 }
 
@@ -165,9 +189,12 @@ fn decode_html_name(name: &str) -> Option<char> {
         return Some(*c);
     }
     let Some(code) = name.strip_prefix('#') else {
-        let accented = ACCENT_SUFFIXES.iter().find_map(|accent| name.strip_suffix(accent));
-        let letter =
-            accented.filter(|letter| letter.len() == 1).and_then(|letter| letter.chars().next());
+        let accented = ACCENT_SUFFIXES
+            .iter()
+            .find_map(|accent| name.strip_suffix(accent));
+        let letter = accented
+            .filter(|letter| letter.len() == 1)
+            .and_then(|letter| letter.chars().next());
         let is_name = (2..=MAX_HTML_NAME_LENGTH).contains(&name.len())
             && name.bytes().all(|b| b.is_ascii_alphanumeric());
         return letter.or(is_name.then_some(' '));
@@ -181,11 +208,20 @@ fn decode_html_name(name: &str) -> Option<char> {
 
 /// Decodes the bytes of a text file: UTF-16, or UTF-8 in which single bytes may be Latin-1.
 pub fn decode_text(bytes: &[u8]) -> String {
-    let zeros_at = |start: usize| bytes.iter().skip(start).step_by(2).filter(|b| **b == 0).count();
+    let zeros_at = |start: usize| {
+        bytes
+            .iter()
+            .skip(start)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
     let has_zeros = |start: usize| bytes.len() >= 2 && zeros_at(start) * 4 >= bytes.len();
     let decode = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        char::decode_utf16(units)
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect()
     };
     match bytes {
         [0xff, 0xfe, rest @ ..] => decode(rest, u16::from_le_bytes),
@@ -241,7 +277,9 @@ mod tests {
 
     /// Unescapes HTML like [`unescape_html`], but looks for the end of a name in the whole text.
     fn unescape_with_any_name(text: &str) -> String {
-        let Some((before, escape)) = text.split_once('&') else { return text.to_owned() };
+        let Some((before, escape)) = text.split_once('&') else {
+            return text.to_owned();
+        };
         let decoded = escape.split_once(';');
         let decoded = decoded.and_then(|(name, after)| Some((decode_html_name(name)?, after)));
         let (c, after) = decoded.unwrap_or(('&', escape));

@@ -35,9 +35,12 @@ impl DomainEntries {
             (DomainEntries::Items, Value::Array(items)) => {
                 Some(items.iter().map(|item| (None, item)).collect())
             }
-            (DomainEntries::Members, Value::Object(members)) => {
-                Some(members.iter().map(|(name, entry)| (Some(name.as_str()), entry)).collect())
-            }
+            (DomainEntries::Members, Value::Object(members)) => Some(
+                members
+                    .iter()
+                    .map(|(name, entry)| (Some(name.as_str()), entry))
+                    .collect(),
+            ),
             _ => None,
         }
     }
@@ -50,8 +53,10 @@ impl Contract {
     /// contract is wrong. An empty list is valid, and means that no domain can be used.
     pub fn read_domains(&self, reply: &Value) -> Option<Vec<CheckoutDomain>> {
         let (_, list) = self.find_domain_list(reply)?;
-        let mut domains: Vec<_> =
-            list.iter().filter_map(|(name, entry)| read_entry(self, *name, entry)).collect();
+        let mut domains: Vec<_> = list
+            .iter()
+            .filter_map(|(name, entry)| read_entry(self, *name, entry))
+            .collect();
         if unread_state(self, &list).is_some() {
             for domain in &mut domains {
                 domain.state = DomainState::Unread;
@@ -79,17 +84,25 @@ const MAX_STATE_LENGTH: usize = 30;
 /// The JSON path, relative to an entry, of a member that may be the state of the domains, although
 /// no setting reads it. Its values are flags that differ, or a few words that repeat.
 pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)]) -> Option<String> {
-    if list.iter().any(|(_, entry)| read_state(contract, entry) != DomainState::Usable) {
+    if list
+        .iter()
+        .any(|(_, entry)| read_state(contract, entry) != DomainState::Usable)
+    {
         return None;
     }
     let known = [HOST, DEFAULT_DOMAIN, UNREAD_STATE];
-    let known = known.into_iter().flat_map(|setting| &contract.paths(setting).pointers);
+    let known = known
+        .into_iter()
+        .flat_map(|setting| &contract.paths(setting).pointers);
     let known: Vec<&str> = known.map(Pointer::as_str).collect();
     let names = list.first()?.1.as_object()?.keys();
     let paths = names.map(|name| format!("/{}", escape_name(name)));
     let mut unknown_paths = paths.filter(|path| !known.contains(&path.as_str()));
     unknown_paths.find(|path| {
-        let values = list.iter().map(|(_, entry)| entry.pointer(path)).collect::<Option<Vec<_>>>();
+        let values = list
+            .iter()
+            .map(|(_, entry)| entry.pointer(path))
+            .collect::<Option<Vec<_>>>();
         values.is_some_and(|values| may_be_states(&values))
     })
 }
@@ -98,7 +111,9 @@ fn may_be_states(values: &[&Value]) -> bool {
     let is_word = |value: &&Value| {
         value.as_str().is_some_and(|text| {
             text.chars().count() <= MAX_STATE_LENGTH
-                && text.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
+                && text
+                    .chars()
+                    .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
         })
     };
     let mut different: Vec<&&Value> = Vec::new();
@@ -119,16 +134,25 @@ fn may_be_states(values: &[&Value]) -> bool {
 fn read_entry(contract: &Contract, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
     let name = name.filter(|name| !name.trim().is_empty() && !has_replacement_character(name));
     if name.is_none()
-        && let Some(host) =
-            entry.as_str().filter(|host| !host.is_empty() && !has_replacement_character(host))
+        && let Some(host) = entry
+            .as_str()
+            .filter(|host| !host.is_empty() && !has_replacement_character(host))
     {
         let host = Untrusted::from(host);
-        return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
+        return Some(CheckoutDomain {
+            host,
+            state: DomainState::Usable,
+            is_default: false,
+        });
     }
     let host = Untrusted::from(contract.paths(HOST).str(entry).or(name)?);
     let is_default = contract.paths(DEFAULT_DOMAIN).find(entry, Value::as_bool);
     let is_default = is_default.unwrap_or(false);
-    Some(CheckoutDomain { host, state: read_state(contract, entry), is_default })
+    Some(CheckoutDomain {
+        host,
+        state: read_state(contract, entry),
+        is_default,
+    })
 }
 
 /// Reads a domain's state from all members that may contain it. The domain is active only if none
@@ -156,7 +180,9 @@ fn read_state(contract: &Contract, entry: &Value) -> DomainState {
 impl DomainsSpec {
     /// True if this state word means that a domain is active.
     pub(super) fn is_active_word(&self, word: &str) -> bool {
-        self.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
+        self.active_words
+            .iter()
+            .any(|active| active.eq_ignore_ascii_case(word))
     }
 }
 
@@ -208,11 +234,18 @@ impl OperationSettings<'_> {
         }
         let most: u32 = self.section.get("most_pages")?;
         if !(1..=100).contains(&most) {
-            return self.section.invalid_value("most_pages", "a number from 1 to 100");
+            return self
+                .section
+                .invalid_value("most_pages", "a number from 1 to 100");
         }
         let parameter = self.section.text("page_parameter")?;
         let first = self.section.get("first_page")?;
-        Ok(Pages { style, parameter, first, max_pages: most })
+        Ok(Pages {
+            style,
+            parameter,
+            first,
+            max_pages: most,
+        })
     }
 }
 
@@ -309,8 +342,14 @@ const NEXT_PAGE_NAMES: [&str; 12] = [
 ];
 
 /// Names of members with the number of pages, in lower case and without separators.
-const PAGE_COUNT_NAMES: [&str; 6] =
-    ["totalpages", "pagecount", "lastpage", "pages", "totalpaginas", "totaldepaginas"];
+const PAGE_COUNT_NAMES: [&str; 6] = [
+    "totalpages",
+    "pagecount",
+    "lastpage",
+    "pages",
+    "totalpaginas",
+    "totaldepaginas",
+];
 
 /// The depth to which members of a reply are searched for a next page.
 const MAX_PAGE_DEPTH: usize = 3;
@@ -338,7 +377,9 @@ pub(super) fn next_page_pointer(reply: &Value) -> Option<String> {
 /// True if the member at this JSON Pointer has the name and the value of a next page. The address
 /// of a link may be inside it, as in `next/href`.
 fn leads_to_more_pages(pointer: &str, value: &Value) -> bool {
-    let mut names = pointer.rsplit('/').map(|name| name.to_lowercase().replace(['_', '-'], ""));
+    let mut names = pointer
+        .rsplit('/')
+        .map(|name| name.to_lowercase().replace(['_', '-'], ""));
     let mut name = names.next().unwrap_or_default();
     if matches!(&*name, "href" | "url") {
         name = names.next().unwrap_or_default();
@@ -364,7 +405,11 @@ mod tests {
     }
 
     fn domain(host: &str, state: DomainState, is_default: bool) -> CheckoutDomain {
-        CheckoutDomain { host: host.into(), state, is_default }
+        CheckoutDomain {
+            host: host.into(),
+            state,
+            is_default,
+        }
     }
 
     #[test]
@@ -390,12 +435,27 @@ mod tests {
         let pending = |word: Option<&str>| DomainState::Pending(word.map(Untrusted::from));
         for (entry, state) in [
             (json!({"domain": "a"}), DomainState::Usable),
-            (json!({"hostname": "a", "active": true}), DomainState::Active),
+            (
+                json!({"hostname": "a", "active": true}),
+                DomainState::Active,
+            ),
             (json!({"name": "a", "isActive": false}), pending(None)),
-            (json!({"name": "a", "status": "ACTIVE"}), DomainState::Active),
-            (json!({"name": "a", "status": "dns_pending"}), pending(Some("dns_pending"))),
-            (json!({"name": "a", "active": false, "status": "ssl"}), pending(Some("ssl"))),
-            (json!({"name": "a", "active": true, "verified": false}), pending(None)),
+            (
+                json!({"name": "a", "status": "ACTIVE"}),
+                DomainState::Active,
+            ),
+            (
+                json!({"name": "a", "status": "dns_pending"}),
+                pending(Some("dns_pending")),
+            ),
+            (
+                json!({"name": "a", "active": false, "status": "ssl"}),
+                pending(Some("ssl")),
+            ),
+            (
+                json!({"name": "a", "active": true, "verified": false}),
+                pending(None),
+            ),
             (json!({"name": "a", "status": null}), DomainState::Usable),
         ] {
             let domains = read(json!([entry.clone()])).unwrap();
@@ -459,10 +519,18 @@ mod tests {
             ("cursor", json!({"next": null}), NextPage::None),
             ("cursor", json!({"next": " "}), NextPage::None),
             ("cursor", json!({}), NextPage::None),
-            ("link", json!({"next": "/d?x=2"}), NextPage::Address("/d?x=2".into())),
+            (
+                "link",
+                json!({"next": "/d?x=2"}),
+                NextPage::Address("/d?x=2".into()),
+            ),
             ("link", json!({"next": false}), NextPage::None),
         ] {
-            assert_eq!(paged(style).next_page(&reply, None, 2, false), expected, "{style} {reply}");
+            assert_eq!(
+                paged(style).next_page(&reply, None, 2, false),
+                expected,
+                "{style} {reply}"
+            );
         }
         assert_eq!(
             paged("number").next_page(&json!({"next": true}), None, 2, true),
@@ -474,13 +542,28 @@ mod tests {
     #[test]
     fn more_pages_are_recognised_by_name_and_value() {
         for (reply, expected) in [
-            (json!({"data": ["a.example"], "next": "/d?page=2"}), Some("/next")),
-            (json!({"links": {"next": "https://x.example/d"}}), Some("/links/next")),
-            (json!({"_links": {"next": {"href": "/d/2"}}}), Some("/_links/next/href")),
+            (
+                json!({"data": ["a.example"], "next": "/d?page=2"}),
+                Some("/next"),
+            ),
+            (
+                json!({"links": {"next": "https://x.example/d"}}),
+                Some("/links/next"),
+            ),
+            (
+                json!({"_links": {"next": {"href": "/d/2"}}}),
+                Some("/_links/next/href"),
+            ),
             (json!({"has_more": true}), Some("/has_more")),
-            (json!({"meta": {"paging": {"nextCursor": "x"}}}), Some("/meta/paging/nextCursor")),
+            (
+                json!({"meta": {"paging": {"nextCursor": "x"}}}),
+                Some("/meta/paging/nextCursor"),
+            ),
             (json!({"totalPages": 2}), Some("/totalPages")),
-            (json!({"totalPages": 1, "next": null, "hasMore": false, "nextCursor": ""}), None),
+            (
+                json!({"totalPages": 1, "next": null, "hasMore": false, "nextCursor": ""}),
+                None,
+            ),
             (json!({"total": 9, "page": 2}), None),
             (json!({"data": [{"next": "/d"}]}), None),
         ] {
@@ -488,7 +571,10 @@ mod tests {
         }
         let header = r#"<https://x.example/d?page=2>; rel="next""#;
         assert!(says_more_pages(&json!([]), Some(header)));
-        assert!(!says_more_pages(&json!([]), Some(r#"</d?page=1>; rel="first""#)));
+        assert!(!says_more_pages(
+            &json!([]),
+            Some(r#"</d?page=1>; rel="first""#)
+        ));
     }
 
     #[test]
@@ -502,18 +588,39 @@ mod tests {
         let same = json!("dns ok");
         for (values, expected) in [
             ([yes.clone(), no.clone(), no.clone()], DomainState::Unread),
-            ([same.clone(), json!("no_ar"), same.clone()], DomainState::Unread),
-            ([same.clone(), same.clone(), same.clone()], DomainState::Usable),
-            ([json!("Loja um"), json!("Loja dois"), same.clone()], DomainState::Usable),
-            ([json!("2026-01"), json!("2026-02"), json!("2026-01")], DomainState::Usable),
+            (
+                [same.clone(), json!("no_ar"), same.clone()],
+                DomainState::Unread,
+            ),
+            (
+                [same.clone(), same.clone(), same.clone()],
+                DomainState::Usable,
+            ),
+            (
+                [json!("Loja um"), json!("Loja dois"), same.clone()],
+                DomainState::Usable,
+            ),
+            (
+                [json!("2026-01"), json!("2026-02"), json!("2026-01")],
+                DomainState::Usable,
+            ),
             ([yes.clone(), no.clone(), Value::Null], DomainState::Usable),
         ] {
             let domains = read(list(values.clone())).unwrap();
-            assert!(domains.iter().all(|it| it.state == expected && it.is_usable()), "{values:?}");
+            assert!(
+                domains
+                    .iter()
+                    .all(|it| it.state == expected && it.is_usable()),
+                "{values:?}"
+            );
         }
         let decided = [("c", "domains.unread_state = ['/x~1y']")];
         let contract = Contract::with(&decided).unwrap();
         let domains = contract.read_domains(&list([yes, no.clone(), no])).unwrap();
-        assert!(domains.iter().all(|domain| domain.state == DomainState::Usable));
+        assert!(
+            domains
+                .iter()
+                .all(|domain| domain.state == DomainState::Usable)
+        );
     }
 }

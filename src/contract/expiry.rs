@@ -43,7 +43,8 @@ impl Contract {
     pub fn token_expiry(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let time = ReplyTime::find(self.paths(EXPIRES_IN), reply)
             .or_else(|| ReplyTime::find(self.paths(EXPIRES_AT), reply));
-        time.map(|(_, time)| time.from(now)).or_else(|| jwt_expiry(token))
+        time.map(|(_, time)| time.from(now))
+            .or_else(|| jwt_expiry(token))
     }
 }
 
@@ -85,7 +86,9 @@ impl ReplyTime {
 /// or `minutos`.
 fn is_in_minutes(name: &str) -> bool {
     let words = name_words(name);
-    words.iter().any(|word| word == "min" || word == "mins" || word.starts_with("minut"))
+    words
+        .iter()
+        .any(|word| word == "min" || word == "mins" || word.starts_with("minut"))
 }
 
 /// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
@@ -125,7 +128,10 @@ pub fn jwt_issued(token: &str) -> Option<Wall> {
 
 /// The subject (`sub`) of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
-    read_claims(token)?.get("sub")?.as_str().map(Untrusted::from)
+    read_claims(token)?
+        .get("sub")?
+        .as_str()
+        .map(Untrusted::from)
 }
 
 /// True if a text has the form of a JWT: base64url parts separated by dots, with JSON in the first
@@ -137,7 +143,9 @@ pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
     let is_base64 = parts.iter().all(|part| from_base64(part).is_some());
     let header = from_base64(parts[0]).and_then(|header| read_json(&header));
-    let Some(Value::Object(header)) = header else { return false };
+    let Some(Value::Object(header)) = header else {
+        return false;
+    };
     let expected = if header.contains_key("enc") { 5 } else { 3 };
     is_base64 && parts.len() == expected
 }
@@ -159,9 +167,15 @@ pub fn from_base64(text: &str) -> Option<Vec<u8>> {
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
     const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
-    let alphabet = if text.contains(['+', '/']) { STANDARD } else { URL_SAFE };
+    let alphabet = if text.contains(['+', '/']) {
+        STANDARD
+    } else {
+        URL_SAFE
+    };
     let mut bytes = Vec::with_capacity(text.len());
-    alphabet.decode_vec(text.trim_end_matches('='), &mut bytes).ok()?;
+    alphabet
+        .decode_vec(text.trim_end_matches('='), &mut bytes)
+        .ok()?;
     Some(bytes)
 }
 
@@ -227,9 +241,16 @@ mod tests {
         // A JWT with the three parts `{"alg":"none"}`, `{"iat":1795200000,"exp":1795239695}` and
         // `x`.
         let issued = "eyJhbGciOiJub25lIn0.eyJpYXQiOjE3OTUyMDAwMDAsImV4cCI6MTc5NTIzOTY5NX0.x";
-        assert_eq!((jwt_issued(issued), jwt_issued(JWT)), (Some(Wall(1_795_200_000_000)), None));
+        assert_eq!(
+            (jwt_issued(issued), jwt_issued(JWT)),
+            (Some(Wall(1_795_200_000_000)), None)
+        );
         for other in ["", "a.b", "a.b.c", "a.b.c.d", "a.e30.c", "a.é.c"] {
-            assert_eq!((jwt_expiry(other), jwt_subject(other)), (None, None), "{other}");
+            assert_eq!(
+                (jwt_expiry(other), jwt_subject(other)),
+                (None, None),
+                "{other}"
+            );
         }
     }
 
@@ -259,11 +280,17 @@ mod tests {
     #[test]
     fn seconds_win_over_date_and_date_over_token() {
         let hour = Some(Wall(NOW.0 + 3_600_000));
-        assert_eq!(read(json!({"expiresIn": 3600, "expiresAt": "x"}), JWT), hour);
+        assert_eq!(
+            read(json!({"expiresIn": 3600, "expiresAt": "x"}), JWT),
+            hour
+        );
         assert_eq!(read(json!({"data": {"expires_in": "3600"}}), JWT), hour);
         let date = json!({"expiresAt": "1970-01-01T00:00:01Z"});
         assert_eq!(read(date, JWT), Some(Wall(1_000)));
-        assert_eq!(read(json!({"expiresAt": 1_795_239_695}), ""), Some(Wall(1_795_239_695_000)));
+        assert_eq!(
+            read(json!({"expiresAt": 1_795_239_695}), ""),
+            Some(Wall(1_795_239_695_000))
+        );
         assert_eq!(
             read(json!({"expiresAt": 1_795_239_695_123_i64}), ""),
             Some(Wall(1_795_239_695_123))
@@ -293,7 +320,11 @@ mod tests {
             ("expires_in", 60),
         ] {
             let read = ReplyTime::read(name, &json!(60));
-            assert_eq!(read, Some(ReplyTime::After(Duration::from_secs(seconds))), "{name}");
+            assert_eq!(
+                read,
+                Some(ReplyTime::After(Duration::from_secs(seconds))),
+                "{name}"
+            );
         }
     }
 
@@ -305,17 +336,38 @@ mod tests {
             (json!({"expiresIn": "9223372036854775807"}), end),
             (json!({"expiresAt": i64::MAX}), end),
             (json!({"expiresIn": u64::MAX}), None),
-            (json!({"expiresIn": 1_000_000_000}), Some(Wall(NOW.0 + 1_000_000_000_000))),
+            (
+                json!({"expiresIn": 1_000_000_000}),
+                Some(Wall(NOW.0 + 1_000_000_000_000)),
+            ),
             (json!({"expiresIn": -1}), None),
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
-            (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
+            (
+                json!({"expiresAt": 99_999_999_999_i64}),
+                Some(Wall(99_999_999_999_000)),
+            ),
             // These seconds, in the year 10000, must not be mistaken for milliseconds.
-            (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
-            (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
-            (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),
-            (json!({"expiresAt": "9999-12-31T23:59:59-23:59"}), Some(Wall(253_402_387_139_000))),
-            (json!({"expiresAt": "0001-01-01T00:00:00+23:59"}), Some(Wall(-62_135_683_140_000))),
+            (
+                json!({"expiresAt": 253_402_300_800_i64}),
+                Some(Wall(253_402_300_800_000)),
+            ),
+            (
+                json!({"expiresAt": "253402300800"}),
+                Some(Wall(253_402_300_800_000)),
+            ),
+            (
+                json!({"expiresAt": 1_795_239_695_000_i64}),
+                Some(Wall(1_795_239_695_000)),
+            ),
+            (
+                json!({"expiresAt": "9999-12-31T23:59:59-23:59"}),
+                Some(Wall(253_402_387_139_000)),
+            ),
+            (
+                json!({"expiresAt": "0001-01-01T00:00:00+23:59"}),
+                Some(Wall(-62_135_683_140_000)),
+            ),
             (json!({"expiresAt": "0001-01-01T00:00:00+99:99"}), None),
         ] {
             assert_eq!(read(reply.clone(), ""), wall, "{reply}");

@@ -37,14 +37,20 @@ pub fn failure_sign(json: &Value, failed: &FailureSigns) -> Option<SaysFailed> {
         .or_else(|| failed.flag.find_with_pointer(json, false_flag))
         .or_else(|| failed.code.find_with_pointer(json, error_code))
         .or_else(|| failed.error.find_with_pointer(json, error_text));
-    found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
+    found.map(|(at, word)| SaysFailed {
+        member: at.name().into(),
+        word: Untrusted::from(word),
+    })
 }
 
 /// The text if it is one of the failure words. Case is ignored.
 pub fn failed_word(value: &Value, words: &[String]) -> Option<String> {
     let text = value.as_str()?.trim();
     let folded = text.to_lowercase();
-    words.iter().any(|word| word.to_lowercase() == folded).then(|| text.to_owned())
+    words
+        .iter()
+        .any(|word| word.to_lowercase() == folded)
+        .then(|| text.to_owned())
 }
 
 fn false_flag(value: &Value) -> Option<String> {

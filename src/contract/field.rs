@@ -165,18 +165,27 @@ impl FieldSpec {
 
     /// True if a form shows this field as an input.
     pub fn is_input(&self) -> bool {
-        !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
+        !matches!(
+            self.kind,
+            FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey
+        )
     }
 
     /// The word that the API contract declares for a kind of Pix key, if any.
     pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
         let id = key_kind_id(kind);
-        self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
+        self.choices
+            .iter()
+            .find(|choice| choice.id == id)
+            .map(|choice| choice.word.as_str())
     }
 
     /// The kinds of Pix key for which the API contract declares a word.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
-        PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
+        PixKeyKind::ALL
+            .into_iter()
+            .filter(|kind| self.key_word(*kind).is_some())
+            .collect()
     }
 
     /// A text that the field accepts, as an example. It has at most 200 characters.
@@ -215,9 +224,14 @@ impl FieldSpec {
         if let Some(pattern) = &self.pattern
             && !text.chars().all(|c| pattern.allows(c))
         {
-            return Err(FieldFault::Characters { allowed: pattern.text.clone() });
+            return Err(FieldFault::Characters {
+                allowed: pattern.text.clone(),
+            });
         }
-        let fault = self.refuses_payment.then(|| payment_text_fault(text)).flatten();
+        let fault = self
+            .refuses_payment
+            .then(|| payment_text_fault(text))
+            .flatten();
         fault.map_or(Ok(()), |fault| Err(FieldFault::OtherPayment(fault)))
     }
 }
@@ -240,11 +254,16 @@ impl Pattern {
             ranges.push((*first, *last));
             rest = after;
         }
-        (!ranges.is_empty()).then(|| Pattern { text: text.to_owned(), ranges })
+        (!ranges.is_empty()).then(|| Pattern {
+            text: text.to_owned(),
+            ranges,
+        })
     }
 
     fn allows(&self, c: char) -> bool {
-        self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&c))
+        self.ranges
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&c))
     }
 }
 
@@ -265,7 +284,10 @@ impl OperationSettings<'_> {
     /// Declared fields that are not in `body` are checked but not returned.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
         let read = |id: &String| read_field(&self.section.section(&format!("field.{id}")), id);
-        self.section.ids_after("field").iter().try_for_each(|id| read(id).map(drop))?;
+        self.section
+            .ids_after("field")
+            .iter()
+            .try_for_each(|id| read(id).map(drop))?;
         let ids = self.section.texts("body")?;
         let mut fields = ids.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         if self.operation == Operation::Withdrawal {
@@ -275,13 +297,18 @@ impl OperationSettings<'_> {
             }
         }
         for (i, field) in fields.iter().enumerate() {
-            if fields[..i].iter().any(|other| names_collide(&field.name, &other.name)) {
+            if fields[..i]
+                .iter()
+                .any(|other| names_collide(&field.name, &other.name))
+            {
                 let expected = format!("each name once; `{}` is there twice", field.name);
                 return self.section.invalid_value("body", &expected);
             }
         }
         let has = |kind| fields.iter().any(|field| field.kind == kind);
-        let mut secrets = fields.iter().filter(|field| field.kind == FieldKind::Secret);
+        let mut secrets = fields
+            .iter()
+            .filter(|field| field.kind == FieldKind::Secret);
         match self.operation {
             // A login needs a field of kind `secret`: in a field of another kind the password would
             // be visible while it is typed.
@@ -294,7 +321,9 @@ impl OperationSettings<'_> {
             // Reject secrets in all other operations, because their bodies are stored and shown on
             // the screen.
             _ if has(FieldKind::Secret) => {
-                return self.section.invalid_value("body", "secrets only in the login");
+                return self
+                    .section
+                    .invalid_value("body", "secrets only in the login");
             }
             _ => {}
         }
@@ -303,9 +332,16 @@ impl OperationSettings<'_> {
             return self.section.invalid_value("body", expected);
         }
         if has(FieldKind::DocumentKind) && !has(FieldKind::Document) {
-            return self.section.invalid_value("body", "a document beside the document's kind");
+            return self
+                .section
+                .invalid_value("body", "a document beside the document's kind");
         }
-        Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
+        Ok(BodySpec {
+            fields,
+            encoding: self.encoding()?,
+            amounts,
+            identity: None,
+        })
     }
 
     /// The field for the idempotency key, or `None` if the API contract does not put that key into
@@ -321,12 +357,22 @@ impl OperationSettings<'_> {
                 .section
                 .invalid_value("key_in_body", "a JSON Pointer to a member, such as `/id`");
         };
-        if let Some(other) = form.fields.iter().find(|other| names_collide(name, &other.name)) {
-            let expected = format!("a member of its own; `{}` is a field of the body", other.name);
+        if let Some(other) = form
+            .fields
+            .iter()
+            .find(|other| names_collide(name, &other.name))
+        {
+            let expected = format!(
+                "a member of its own; `{}` is a field of the body",
+                other.name
+            );
             return self.section.invalid_value("key_in_body", &expected);
         }
         let field = FieldSpec::new(KEY_FIELD, name, FieldKind::RequestKey);
-        Ok(Some(FieldSpec { required: true, ..field }))
+        Ok(Some(FieldSpec {
+            required: true,
+            ..field
+        }))
     }
 }
 
@@ -345,7 +391,9 @@ fn read_field(section: &Section<'_>, id: &str) -> Result<FieldSpec, ContractErro
             pattern => pattern,
         },
     };
-    let label_en = section.get_optional("label.en")?.unwrap_or_else(|| name.clone());
+    let label_en = section
+        .get_optional("label.en")?
+        .unwrap_or_else(|| name.clone());
     let label_pt = section.get_optional("label.pt-BR")?;
     let field = FieldSpec {
         label_pt: label_pt.unwrap_or_else(|| label_en.clone()),
@@ -371,7 +419,10 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
     if !matches!(kind, FieldKind::PixKeyKind | FieldKind::DocumentKind) {
         let words = section.texts("choices")?.iter();
         return Ok(words
-            .map(|word| FieldOption { id: word.clone(), word: word.clone() })
+            .map(|word| FieldOption {
+                id: word.clone(),
+                word: word.clone(),
+            })
             .collect());
     }
     let mut choices = Vec::new();
@@ -379,7 +430,9 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
         let key = ["words.", id].concat();
         let word: Option<String> = section.get_optional(&key)?;
         // An empty word means that the service does not accept this kind.
-        let Some(word) = word.filter(|word| !word.is_empty()) else { continue };
+        let Some(word) = word.filter(|word| !word.is_empty()) else {
+            continue;
+        };
         let is_ambiguous = choices.iter().any(|other: &FieldOption| {
             other.word.eq_ignore_ascii_case(&word) && (&*other.id, id) != ("cpf", "cnpj")
         });
@@ -387,7 +440,10 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
             let expected = "a word of its own: only CPF and CNPJ may share one";
             return section.invalid_value(&key, expected);
         }
-        choices.push(FieldOption { id: id.to_owned(), word });
+        choices.push(FieldOption {
+            id: id.to_owned(),
+            word,
+        });
     }
     Ok(choices)
 }
@@ -396,7 +452,9 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
 /// contains the other, such as `a` and `a/b`.
 pub(super) fn names_collide(one: &str, other: &str) -> bool {
     let is_inside = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+        inner
+            .strip_prefix(outer)
+            .is_some_and(|rest| rest.starts_with('/'))
     };
     one == other || is_inside(other, one) || is_inside(one, other)
 }

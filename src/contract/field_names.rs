@@ -70,8 +70,14 @@ impl Vocabulary {
     fn of_field(form: &BodySpec, field: &FieldSpec) -> Option<Vocabulary> {
         let is_identity = form.identity.as_ref() == Some(&field.id);
         Some(match field.kind {
-            FieldKind::PixKey => Vocabulary { main: PIX_KEY, other: &[RECEIVER] },
-            FieldKind::PixKeyKind => Vocabulary { main: KIND, other: &[PIX_KEY, RECEIVER] },
+            FieldKind::PixKey => Vocabulary {
+                main: PIX_KEY,
+                other: &[RECEIVER],
+            },
+            FieldKind::PixKeyKind => Vocabulary {
+                main: KIND,
+                other: &[PIX_KEY, RECEIVER],
+            },
             FieldKind::Amount => Vocabulary::AMOUNT,
             FieldKind::Secret => Vocabulary {
                 main: "senha password passphrase secret segredo passwd pass pwd pin",
@@ -82,16 +88,27 @@ impl Vocabulary {
                        seller identificador identifier",
                 other: &["nome name id code codigo", DOCUMENT],
             },
-            FieldKind::Email => Vocabulary { main: "email mail", other: &[PERSON, "endereco"] },
+            FieldKind::Email => Vocabulary {
+                main: "email mail",
+                other: &[PERSON, "endereco"],
+            },
             FieldKind::Phone => Vocabulary {
                 main: "telefone phone celular mobile cel",
                 other: &[PERSON, "numero number"],
             },
-            FieldKind::Document => Vocabulary { main: DOCUMENT, other: &[PERSON, "numero number"] },
-            FieldKind::DocumentKind => Vocabulary { main: KIND, other: &[DOCUMENT, PERSON] },
+            FieldKind::Document => Vocabulary {
+                main: DOCUMENT,
+                other: &[PERSON, "numero number"],
+            },
+            FieldKind::DocumentKind => Vocabulary {
+                main: KIND,
+                other: &[DOCUMENT, PERSON],
+            },
             FieldKind::Text => {
                 let known = [Vocabulary::DESCRIPTION, Vocabulary::PERSON_NAME];
-                return known.into_iter().find(|vocabulary| vocabulary.fits(&field.id));
+                return known
+                    .into_iter()
+                    .find(|vocabulary| vocabulary.fits(&field.id));
             }
             FieldKind::Choice | FieldKind::Fixed | FieldKind::RequestKey => return None,
         })
@@ -102,23 +119,37 @@ impl Vocabulary {
         other: &[PAYMENT, "brl"],
     };
 
-    const DESCRIPTION: Vocabulary =
-        Vocabulary { main: "descricao description desc memo observacao", other: &[PAYMENT] };
+    const DESCRIPTION: Vocabulary = Vocabulary {
+        main: "descricao description desc memo observacao",
+        other: &[PAYMENT],
+    };
 
-    const PERSON_NAME: Vocabulary =
-        Vocabulary { main: "nome name", other: &[PERSON, "completo full"] };
+    const PERSON_NAME: Vocabulary = Vocabulary {
+        main: "nome name",
+        other: &[PERSON, "completo full"],
+    };
 
-    const CHECKOUT_DOMAIN: Vocabulary = Vocabulary { main: "dominio domain", other: &["checkout"] };
+    const CHECKOUT_DOMAIN: Vocabulary = Vocabulary {
+        main: "dominio domain",
+        other: &["checkout"],
+    };
 
     fn fits(&self, name: &str) -> bool {
         let name = letters(name);
-        let other = self.other.iter().chain([&LINKING]).flat_map(|words| words.split(' '));
+        let other = self
+            .other
+            .iter()
+            .chain([&LINKING])
+            .flat_map(|words| words.split(' '));
         let words: Vec<&str> = self.main.split(' ').chain(other).collect();
         // For each position, whether the name up to there consists of words.
         let mut is_word_end = vec![false; name.len() + 1];
         is_word_end[0] = true;
         for start in 0..name.len() {
-            let rest = name.get(start..).filter(|_| is_word_end[start]).unwrap_or_default();
+            let rest = name
+                .get(start..)
+                .filter(|_| is_word_end[start])
+                .unwrap_or_default();
             for word in words.iter().filter(|word| rest.starts_with(**word)) {
                 is_word_end[start + word.len()] = true;
             }
@@ -129,7 +160,10 @@ impl Vocabulary {
 
 /// The letters and digits of a text in lower case.
 pub(super) fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// True if a text contains one of these parts, which are separated by spaces.
@@ -154,8 +188,12 @@ pub(super) fn payment_text_fault(text: &str) -> Option<NameFault> {
         None => (false, text.trim()),
     };
     let is_number = number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
-    let decimals = number.rsplit_once(['.', ',']).map(|(_, decimals)| decimals.len());
+        && number
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let decimals = number
+        .rsplit_once(['.', ','])
+        .map(|(_, decimals)| decimals.len());
     (is_number && (has_symbol || decimals == Some(2))).then_some(NameFault::Amount)
 }
 
@@ -164,7 +202,10 @@ impl Contract {
     /// the body or the query.
     pub fn part_name(&self, operation: Operation, part: &RequestPart) -> Option<&str> {
         if let RequestPart::Field(id) = part {
-            return self.body_of(operation)?.field(id).map(|field| field.name.as_str());
+            return self
+                .body_of(operation)?
+                .field(id)
+                .map(|field| field.name.as_str());
         }
         match self.value(&self.name_setting(operation, part)?)? {
             SettingValue::Text(name) => Some(name),
@@ -186,7 +227,8 @@ impl Contract {
     /// The part of the request whose value a service means by this name, if any.
     pub fn part_meant_by(&self, operation: Operation, name: &str) -> Option<RequestPart> {
         self.request_parts(operation).into_iter().find(|part| {
-            self.vocabulary(operation, part).is_some_and(|vocabulary| vocabulary.fits(name))
+            self.vocabulary(operation, part)
+                .is_some_and(|vocabulary| vocabulary.fits(name))
         })
     }
 
@@ -234,9 +276,13 @@ impl Contract {
         if is_secret != asks_for_secret(name) {
             return Err(NameFault::Secret);
         }
-        let mut others = self.request_parts(operation).into_iter().filter(|other| other != part);
+        let mut others = self
+            .request_parts(operation)
+            .into_iter()
+            .filter(|other| other != part);
         if others.any(|other| {
-            self.part_name(operation, &other).is_some_and(|taken| names_collide(taken, name))
+            self.part_name(operation, &other)
+                .is_some_and(|taken| names_collide(taken, name))
         }) {
             return Err(NameFault::Taken);
         }
@@ -270,7 +316,9 @@ impl Contract {
             return Err(NameFault::Amount);
         }
         let is_constant = operation == Operation::Withdrawal && field.becomes == FieldUse::Fixed;
-        let fault = is_constant.then(|| payment_text_fault(&field.value)).flatten();
+        let fault = is_constant
+            .then(|| payment_text_fault(&field.value))
+            .flatten();
         fault.map_or(Ok(()), Err)
     }
 
@@ -285,7 +333,9 @@ impl Contract {
     }
 
     fn field_of(&self, operation: Operation, part: &RequestPart) -> Option<&FieldSpec> {
-        let RequestPart::Field(id) = part else { return None };
+        let RequestPart::Field(id) = part else {
+            return None;
+        };
         self.body_of(operation)?.field(id)
     }
 
@@ -297,21 +347,32 @@ impl Contract {
         part: &RequestPart,
         name: &str,
     ) -> Vec<TaughtSetting> {
-        let Some(setting) = self.name_setting(operation, part) else { return vec![] };
+        let Some(setting) = self.name_setting(operation, part) else {
+            return vec![];
+        };
         let text = |text: &str| SettingValue::Text(text.to_owned());
         let Some(field) = self.field_of(operation, part) else {
-            return vec![TaughtSetting { name: setting, value: text(name) }];
+            return vec![TaughtSetting {
+                name: setting,
+                value: text(name),
+            }];
         };
         // A login name may be something else than an e-mail address.
         let is_user_name = operation == Operation::Login
             && field.kind == FieldKind::Email
             && !letters(name).contains("mail");
         let label = is_user_name.then(|| name.to_owned());
-        let taught = TaughtField { label, ..TaughtField::asked(name) };
+        let taught = TaughtField {
+            label,
+            ..TaughtField::asked(name)
+        };
         let mut settings = self.field_settings(operation, Some(&field.id), &taught);
         if is_user_name {
             let name = format!("{}.field.{}.kind", operation.name(), field.id);
-            settings.push(TaughtSetting { name, value: text("text") });
+            settings.push(TaughtSetting {
+                name,
+                value: text("text"),
+            });
         }
         settings
     }
@@ -324,10 +385,14 @@ impl Contract {
         part: &RequestPart,
     ) -> Option<Vec<TaughtSetting>> {
         let field = self.field_of(operation, part)?;
-        let is_needed =
-            matches!(field.kind, FieldKind::Amount | FieldKind::PixKey | FieldKind::Secret)
-                || self.body_of(operation)?.identity.as_ref() == Some(&field.id);
-        let taught = TaughtField { becomes: FieldUse::Absent, ..TaughtField::asked(&field.name) };
+        let is_needed = matches!(
+            field.kind,
+            FieldKind::Amount | FieldKind::PixKey | FieldKind::Secret
+        ) || self.body_of(operation)?.identity.as_ref() == Some(&field.id);
+        let taught = TaughtField {
+            becomes: FieldUse::Absent,
+            ..TaughtField::asked(&field.name)
+        };
         (!is_needed).then(|| self.field_settings(operation, Some(&field.id), &taught))
     }
 }
@@ -346,11 +411,17 @@ impl TaughtField {
 }
 
 fn check_readable(name: &str) -> Result<(), NameFault> {
-    let is_readable = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-/".contains(c))
+    let is_readable = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "_-/".contains(c))
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= MAX_NAME_LENGTH
         && !name.split('/').any(str::is_empty);
-    if is_readable { Ok(()) } else { Err(NameFault::Unreadable) }
+    if is_readable {
+        Ok(())
+    } else {
+        Err(NameFault::Unreadable)
+    }
 }
 
 #[cfg(test)]
@@ -367,10 +438,12 @@ mod tests {
     ) -> Result<Option<String>, NameFault> {
         match contract.part_meant_by(operation, name) {
             None => contract.check_new_name(operation, name).map(|()| None),
-            Some(part) => contract.check_renaming(operation, &part, name).map(|()| match part {
-                RequestPart::Field(id) => Some(id),
-                part => Some(format!("{part:?}")),
-            }),
+            Some(part) => contract
+                .check_renaming(operation, &part, name)
+                .map(|()| match part {
+                    RequestPart::Field(id) => Some(id),
+                    part => Some(format!("{part:?}")),
+                }),
         }
     }
 
@@ -460,20 +533,40 @@ mod tests {
         let contract = Contract::with(&[("c", file)]).unwrap();
         let field = |id: &str| RequestPart::Field(id.into());
         for (operation, id, name, fault) in [
-            (Operation::Withdrawal, "description", "senha", NameFault::Secret),
+            (
+                Operation::Withdrawal,
+                "description",
+                "senha",
+                NameFault::Secret,
+            ),
             (Operation::Login, "email", "senha", NameFault::Secret),
             (Operation::Login, "password", "usuario", NameFault::Secret),
             (Operation::Withdrawal, "key", "chave", NameFault::Taken),
             (Operation::Withdrawal, "key", "chave/pix", NameFault::Taken),
-            (Operation::Withdrawal, "amount", "total", NameFault::Documented),
+            (
+                Operation::Withdrawal,
+                "amount",
+                "total",
+                NameFault::Documented,
+            ),
         ] {
-            assert_eq!(contract.check_renaming(operation, &field(id), name), Err(fault), "{name}");
+            assert_eq!(
+                contract.check_renaming(operation, &field(id), name),
+                Err(fault),
+                "{name}"
+            );
         }
         for id in ["amount", "key"] {
-            assert_eq!(contract.leave_out_settings(Operation::Withdrawal, &field(id)), None);
+            assert_eq!(
+                contract.leave_out_settings(Operation::Withdrawal, &field(id)),
+                None
+            );
         }
         for id in ["email", "password"] {
-            assert_eq!(contract.leave_out_settings(Operation::Login, &field(id)), None);
+            assert_eq!(
+                contract.leave_out_settings(Operation::Login, &field(id)),
+                None
+            );
         }
     }
 
@@ -486,9 +579,16 @@ mod tests {
             let form = contract.with_taught(&lines).unwrap().login.form;
             assert_eq!(form.field(name).unwrap().kind, kind);
         }
-        let constant = TaughtField { becomes: FieldUse::Fixed, ..TaughtField::asked("otp") };
+        let constant = TaughtField {
+            becomes: FieldUse::Fixed,
+            ..TaughtField::asked("otp")
+        };
         let fault = contract.check_new_field(Operation::Login, &constant);
-        assert_eq!(fault, Err(NameFault::Secret), "it would be stored in a file");
+        assert_eq!(
+            fault,
+            Err(NameFault::Secret),
+            "it would be stored in a file"
+        );
         let thief = TaughtField {
             becomes: FieldUse::Fixed,
             value: "ladrao@x.example".into(),
@@ -522,7 +622,10 @@ mod tests {
     #[test]
     fn key_without_its_kind_is_sent_with_plus() {
         for (file, expected) in [
-            ("field.key_kind.sent = false\nfield.key.plus = false", "+12125551234"),
+            (
+                "field.key_kind.sent = false\nfield.key.plus = false",
+                "+12125551234",
+            ),
             ("field.key_kind.sent = false", "+12125551234"),
             ("field.key.plus = false", "12125551234"),
         ] {
@@ -544,7 +647,12 @@ mod tests {
             Contract::with(&[("c", &format!("withdrawal.field.key_kind.words = {words}"))])
         };
         let shared = with_words("{cpf = 'DOC', cnpj = 'doc', random = ''}").unwrap();
-        let kinds = shared.withdrawal.form.field("key_kind").unwrap().key_kinds();
+        let kinds = shared
+            .withdrawal
+            .form
+            .field("key_kind")
+            .unwrap()
+            .key_kinds();
         assert_eq!(kinds.len(), 4, "{kinds:?}");
         for words in ["{cpf = 'A', phone = 'a'}", "{email = 'A', random = 'A'}"] {
             assert!(with_words(words).is_err(), "{words}");

@@ -48,7 +48,9 @@ const RESERVED_PREFIXES: [&str; 8] = [
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED_NAMES.contains(&&*name)
-        || RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
 }
 
 /// A header that contains a credential or a part of a credential.
@@ -82,14 +84,21 @@ impl CredentialHeader {
         if is_reserved_header(&name) && !is_same_header(&name, "Authorization") {
             return None;
         }
-        let placeholder = ["{}", "{1}", "{2}"].into_iter().find(|it| value.contains(it))?;
+        let placeholder = ["{}", "{1}", "{2}"]
+            .into_iter()
+            .find(|it| value.contains(it))?;
         let (before, after) = value.split_once(placeholder)?;
         if [before, after].iter().any(|rest| rest.contains(['{', '}'])) {
             return None;
         }
         let before = before.to_owned();
         let after = after.to_owned();
-        Some(CredentialHeader { name, before, placeholder, after })
+        Some(CredentialHeader {
+            name,
+            before,
+            placeholder,
+            after,
+        })
     }
 
     /// The header's value with this credential. Returns `None` if the credential does not have the
@@ -116,14 +125,19 @@ impl FixedHeader {
         let value = value.trim();
         let is_plain =
             !value.is_empty() && value.bytes().all(|b| b == b' ' || b.is_ascii_graphic());
-        (is_header_name(name) && is_plain)
-            .then(|| FixedHeader { name: name.to_owned(), value: value.to_owned() })
+        (is_header_name(name) && is_plain).then(|| FixedHeader {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        })
     }
 }
 
 /// True if a header name contains only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
 /// True if some gateways would treat both names as the same header, such as `X_Key` and `x-key`.
@@ -154,7 +168,9 @@ pub fn normalize_path(path: &str) -> Option<String> {
         return Some(String::new());
     }
     let segments = relative.strip_suffix('/').unwrap_or(relative).split('/');
-    let mut segments = segments.map(normalize_segment).collect::<Option<Vec<String>>>()?;
+    let mut segments = segments
+        .map(normalize_segment)
+        .collect::<Option<Vec<String>>>()?;
     if let Some(last) = segments.last_mut()
         && let Some((name, _)) = last.rsplit_once('.')
         && !name.is_empty()
@@ -212,12 +228,16 @@ impl WithdrawalOnly {
 
     /// True if some server could treat a request to this path as a withdrawal.
     pub fn has_path(&self, path: &str) -> bool {
-        self.paths.iter().any(|reserved| is_same_path(reserved, path))
+        self.paths
+            .iter()
+            .any(|reserved| is_same_path(reserved, path))
     }
 
     /// True if some gateways would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
-        self.key_headers.iter().any(|reserved| is_same_header(reserved, name))
+        self.key_headers
+            .iter()
+            .any(|reserved| is_same_header(reserved, name))
     }
 }
 
@@ -234,7 +254,9 @@ impl Contract {
 /// browser would keep it.
 pub fn may_carry_token(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let is_other = ["cookie", "csrf", "xsrf", "www-"].iter().any(|other| name.contains(other));
+    let is_other = ["cookie", "csrf", "xsrf", "www-"]
+        .iter()
+        .any(|other| name.contains(other));
     !is_other && ["token", "auth"].iter().any(|part| name.contains(part))
 }
 
@@ -245,14 +267,24 @@ mod tests {
     fn value(template: &str, credential: &str) -> Option<String> {
         let header = CredentialHeader::parse(template).expect(template);
         let value = header.value(credential)?;
-        Some(format!("{}={}", header.name, String::from_utf8_lossy(&value)))
+        Some(format!(
+            "{}={}",
+            header.name,
+            String::from_utf8_lossy(&value)
+        ))
     }
 
     #[test]
     fn credential_replaces_its_placeholder() {
         for (template, expected) in [
-            ("Authorization: Bearer {}", Some("Authorization=Bearer a:b:c")),
-            ("Authorization: Token token=\"{}\"", Some("Authorization=Token token=\"a:b:c\"")),
+            (
+                "Authorization: Bearer {}",
+                Some("Authorization=Bearer a:b:c"),
+            ),
+            (
+                "Authorization: Token token=\"{}\"",
+                Some("Authorization=Token token=\"a:b:c\""),
+            ),
             ("Authorization:{}", Some("Authorization=a:b:c")),
             ("X-Api-Key: {}", Some("X-Api-Key=a:b:c")),
             ("X-Public-Key: {1}", Some("X-Public-Key=a")),
@@ -295,8 +327,14 @@ mod tests {
     fn reserved_paths_and_header_are_the_built_in_ones() {
         let contract = Contract::built_in();
         let withdrawal = contract.withdrawal;
-        assert_eq!((&*withdrawal.call.path, &*withdrawal.key_header), DOCUMENTED);
-        let creating = [contract.create_link.call.path, contract.direct_payment.call.path];
+        assert_eq!(
+            (&*withdrawal.call.path, &*withdrawal.key_header),
+            DOCUMENTED
+        );
+        let creating = [
+            contract.create_link.call.path,
+            contract.direct_payment.call.path,
+        ];
         assert_eq!(creating, BUILT_IN_CREATING);
     }
 
@@ -311,13 +349,21 @@ mod tests {
             "/api/v1/withdrawals.",
             "/api/v1./withdrawals%20",
         ] {
-            assert_eq!(normalize_path(path).as_deref(), Some("api/v1/withdrawals"), "{path}");
+            assert_eq!(
+                normalize_path(path).as_deref(),
+                Some("api/v1/withdrawals"),
+                "{path}"
+            );
         }
         assert_eq!(
             (normalize_path("/"), normalize_path("/.well-known")),
             (Some("".into()), Some(".well-known".into()))
         );
-        for other in ["/api/v1/withdrawals/fee-preview", "/api/v1", "/api/v11/withdrawals"] {
+        for other in [
+            "/api/v1/withdrawals/fee-preview",
+            "/api/v1",
+            "/api/v11/withdrawals",
+        ] {
             assert_ne!(normalize_path(other).as_deref(), Some("api/v1/withdrawals"));
         }
     }
@@ -325,8 +371,11 @@ mod tests {
     #[test]
     fn path_of_the_login_is_refused_elsewhere() {
         let login = "/api/v1/api-auth/login";
-        let error_text =
-            |text: &str| Contract::with(&[("mine.toml", text)]).unwrap_err().to_string();
+        let error_text = |text: &str| {
+            Contract::with(&[("mine.toml", text)])
+                .unwrap_err()
+                .to_string()
+        };
         for name in ["domains", "create_link", "direct_payment", "fee_preview"] {
             for path in [login, "/API/v1/api-auth/%6Cogin/?as=shop"] {
                 let error = error_text(&format!("# mine\n{name}.path = '{path}'"));
@@ -338,7 +387,10 @@ mod tests {
         }
         // The error names the line of the setting that moves the login to the path of a link.
         let moved = error_text("\nlogin.path = '/api/v1/payment-links'");
-        assert!(moved.starts_with("mine.toml, line 2: `create_link.path` takes"), "{moved}");
+        assert!(
+            moved.starts_with("mine.toml, line 2: `create_link.path` takes"),
+            "{moved}"
+        );
         // The built-in path of a link stays reserved even if the API contract moves the links.
         for (name, path) in [
             ("create_link", "/api/v1/Payment-Links/"),

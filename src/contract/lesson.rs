@@ -19,7 +19,11 @@ use super::{Contract, ReplySetting, ReplyTree, TaughtSetting, members};
 use crate::trade::{Exchange, Operation, Untrusted, Wall};
 
 /// The settings that the seller may teach while a withdrawal is open.
-const LESSON_SETTINGS: [&str; 3] = [WITHDRAWAL_ID.name, WITHDRAWAL_STATUS.name, "withdrawal.under"];
+const LESSON_SETTINGS: [&str; 3] = [
+    WITHDRAWAL_ID.name,
+    WITHDRAWAL_STATUS.name,
+    "withdrawal.under",
+];
 
 /// Parts of names that belong to a single request, and not to the withdrawal that it made.
 const REQUEST_NAMES: &str = "request requisi reqid trace correla spanid nonce idempot";
@@ -110,21 +114,33 @@ impl Lesson {
     ) -> Lesson {
         let body = members(exchange.request_body.as_deref().unwrap_or_default());
         let body = body.iter().map(|member| member.value.text());
-        let headers = exchange.request_headers.iter().map(|(_, value)| value.as_str());
+        let headers = exchange
+            .request_headers
+            .iter()
+            .map(|(_, value)| value.as_str());
         Lesson {
             reply,
             status: exchange.reply.as_ref().map_or(0, |reply| reply.status),
             at: exchange.at,
             request_id: exchange.request_id().cloned(),
-            sent: body.chain(headers).map(letters).filter(|text| !text.is_empty()).collect(),
-            others: kept.filter_map(|other| OtherReply::of(other, exchange)).collect(),
+            sent: body
+                .chain(headers)
+                .map(letters)
+                .filter(|text| !text.is_empty())
+                .collect(),
+            others: kept
+                .filter_map(|other| OtherReply::of(other, exchange))
+                .collect(),
         }
     }
 
     /// The reason why the changes from `before` to `after` may not be taught, or `None` if they may
     /// be, or if they do not concern how the code and the state are read.
     pub fn fault(&self, before: &Contract, after: &Contract) -> Option<LessonFault> {
-        if LESSON_SETTINGS.iter().all(|name| before.value(name) == after.value(name)) {
+        if LESSON_SETTINGS
+            .iter()
+            .all(|name| before.value(name) == after.value(name))
+        {
             return None;
         }
         if let Some(word) = self.failed_word(after) {
@@ -134,7 +150,12 @@ impl Lesson {
         for pointer in &after.paths(WITHDRAWAL_ID).pointers {
             let is_new = !before.paths(WITHDRAWAL_ID).pointers.contains(pointer);
             let pointer = pointer.as_str();
-            if is_new && self.others.iter().any(|other| other.has_code_at(pointer, json)) {
+            if is_new
+                && self
+                    .others
+                    .iter()
+                    .any(|other| other.has_code_at(pointer, json))
+            {
                 return Some(LessonFault::Elsewhere);
             }
             let has_value = json.pointer(pointer).is_some_and(|value| !value.is_null());
@@ -184,7 +205,11 @@ impl Lesson {
 
     /// Like [`value_fault`](Lesson::value_fault), but does not look for a failed word.
     fn place_fault(&self, setting: &ReplySetting, pointer: &str) -> Option<LessonFault> {
-        if setting == WITHDRAWAL_ID { self.code_fault(pointer) } else { self.state_fault(pointer) }
+        if setting == WITHDRAWAL_ID {
+            self.code_fault(pointer)
+        } else {
+            self.state_fault(pointer)
+        }
     }
 
     /// The index of the row at which the cursor starts: of the values that may be taught, the one
@@ -242,12 +267,17 @@ impl Lesson {
         if self.was_sent(text) {
             return Some(LessonFault::Sent);
         }
-        if self.others.iter().any(|other| other.has_code_at(pointer, &self.reply.json)) {
+        if self
+            .others
+            .iter()
+            .any(|other| other.has_code_at(pointer, &self.reply.json))
+        {
             return Some(LessonFault::Elsewhere);
         }
         let words = name_words(last_name(pointer));
-        let names_constant =
-            CONSTANT_WORDS.split(' ').any(|word| words.iter().any(|own| own == word));
+        let names_constant = CONSTANT_WORDS
+            .split(' ')
+            .any(|word| words.iter().any(|own| own == word));
         let is_unfit = names_constant || !is_code(text) || text == self.status.to_string();
         is_unfit.then_some(LessonFault::NotACode)
     }
@@ -270,8 +300,10 @@ impl Lesson {
     }
 
     fn is_in_other_operation(&self, pointer: &str) -> bool {
-        let mut others =
-            self.others.iter().filter(|other| other.operation != Operation::Withdrawal);
+        let mut others = self
+            .others
+            .iter()
+            .filter(|other| other.operation != Operation::Withdrawal);
         others.any(|other| other.json.pointer(pointer).is_some())
     }
 
@@ -283,7 +315,9 @@ impl Lesson {
         let factors = [(10, 1_000_000), (13, 1_000), (16, 1)];
         let factor = factors.iter().find(|(digits, _)| *digits == text.len());
         let number: Option<i64> = text.parse().ok();
-        let (Some((_, factor)), Some(number)) = (factor, number) else { return false };
+        let (Some((_, factor)), Some(number)) = (factor, number) else {
+            return false;
+        };
         let time_ms = number.saturating_mul(*factor) / 1_000;
         time_ms.abs_diff(self.at.0) < TIME_RANGE_MS
     }
@@ -325,7 +359,11 @@ impl OtherReply {
             && other.request_headers == taught.request_headers
             && is_success;
         let json = read_json(reply.body.raw().as_bytes()).filter(|_| !is_same)?;
-        Some(OtherReply { json, operation: other.operation, is_success })
+        Some(OtherReply {
+            json,
+            operation: other.operation,
+            is_success,
+        })
     }
 
     /// True if the value at this JSON Pointer in `reply` cannot be a code, because this reply has a
@@ -377,7 +415,10 @@ fn is_request_name(name: &str) -> bool {
 
 fn is_state_name(name: &str) -> bool {
     let words = name_words(name);
-    let has_any = |list: &str| list.split(' ').any(|word| words.iter().any(|own| own == word));
+    let has_any = |list: &str| {
+        list.split(' ')
+            .any(|word| words.iter().any(|own| own == word))
+    };
     has_any(STATE_WORDS) && !has_any(NO_STATE_WORDS)
 }
 
@@ -386,7 +427,10 @@ fn is_masked(text: &str) -> bool {
 }
 
 fn is_date(text: &str) -> bool {
-    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let shape: String = text
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
     let is_whole = |rest: &str| rest.is_empty() || rest.starts_with(['T', ' ', ':', '.']);
     let mut starts = ["0000-00-00", "00/00/0000", "00:00"].iter();
     starts.any(|start| shape.strip_prefix(start).is_some_and(is_whole)) || text.ends_with(" GMT")
@@ -395,7 +439,9 @@ fn is_date(text: &str) -> bool {
 /// True if a text looks like a code. A code has a digit, which a word has not, and no decimals,
 /// which an amount has.
 fn is_code(text: &str) -> bool {
-    let is_figure = text.chars().all(|c| c.is_ascii_digit() || ".,-".contains(c));
+    let is_figure = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || ".,-".contains(c));
     text.chars().count() >= MIN_CODE_LENGTH
         && text.contains(|c: char| c.is_ascii_digit())
         && !text.contains(char::is_whitespace)
@@ -419,10 +465,16 @@ impl EmptySuccess {
     pub(super) fn read(section: &Section<'_>) -> Result<EmptySuccess, ContractError> {
         const KEY: &str = "empty_success";
         if let Ok(is_success) = section.get::<bool>(KEY) {
-            return Ok(if is_success { EmptySuccess::AnyStatus } else { EmptySuccess::Never });
+            return Ok(if is_success {
+                EmptySuccess::AnyStatus
+            } else {
+                EmptySuccess::Never
+            });
         }
         let expected = "true or false, or a list of statuses from 200 to 299";
-        let statuses = section.statuses(KEY).or_else(|_| section.invalid_value(KEY, expected))?;
+        let statuses = section
+            .statuses(KEY)
+            .or_else(|_| section.invalid_value(KEY, expected))?;
         Ok(EmptySuccess::Statuses(statuses))
     }
 }
@@ -448,10 +500,19 @@ impl Contract {
             EmptySuccess::Statuses(statuses) if statuses.contains(&status) => return None,
             EmptySuccess::Statuses(statuses) => statuses.clone(),
         };
-        let statuses = statuses.into_iter().chain([status]).map(i64::from).collect();
+        let statuses = statuses
+            .into_iter()
+            .chain([status])
+            .map(i64::from)
+            .collect();
         let value = SettingValue::Wholes(statuses);
-        let setting = TaughtSetting { name: "withdrawal.empty_success".to_owned(), value };
-        self.with_taught(std::slice::from_ref(&setting)).is_ok().then_some(setting)
+        let setting = TaughtSetting {
+            name: "withdrawal.empty_success".to_owned(),
+            value,
+        };
+        self.with_taught(std::slice::from_ref(&setting))
+            .is_ok()
+            .then_some(setting)
     }
 }
 

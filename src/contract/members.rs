@@ -48,7 +48,11 @@ impl Member {
     /// The declared field of `form` from which this member was built.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
-            field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
+            field.sent
+                && field
+                    .name
+                    .split('/')
+                    .eq(self.path.iter().map(String::as_str))
         })
     }
 }
@@ -78,7 +82,9 @@ impl FieldSpec {
 }
 
 fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
+    names
+        .map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1")))
+        .collect()
 }
 
 /// All members of a body in their order; a repeated name gives two members.
@@ -88,7 +94,10 @@ pub fn members(body: &str) -> Vec<Member> {
     if let Some(pairs) = parse_form(body) {
         return pairs
             .into_iter()
-            .map(|(name, value)| Member { path: form_path(&name), value: MemberValue::Text(value) })
+            .map(|(name, value)| Member {
+                path: form_path(&name),
+                value: MemberValue::Text(value),
+            })
             .collect();
     }
     let mut members = Vec::new();
@@ -103,12 +112,19 @@ fn form_path(name: &str) -> Vec<String> {
     let Some((outer, inner)) = inner.filter(|(outer, _)| !outer.is_empty()) else {
         return vec![name.to_owned()];
     };
-    std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
+    std::iter::once(outer)
+        .chain(inner.split("]["))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Appends the members of a JSON object or list. Any other value is appended as a single member.
 fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
-    let parts = if path.len() < MAX_DEPTH { json_parts(json) } else { vec![] };
+    let parts = if path.len() < MAX_DEPTH {
+        json_parts(json)
+    } else {
+        vec![]
+    };
     for (name, value) in &parts {
         path.push(name.clone());
         push_members(members, path, value.get());
@@ -121,7 +137,10 @@ fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
         } else {
             MemberValue::Literal(json.to_owned())
         };
-        members.push(Member { path: path.clone(), value });
+        members.push(Member {
+            path: path.clone(),
+            value,
+        });
     }
 }
 
@@ -132,7 +151,11 @@ pub fn json_parts(json: &str) -> Vec<(String, &RawValue)> {
         Some(b'{') => serde_json::from_str(json).map_or(vec![], |Entries(entries)| entries),
         Some(b'[') => {
             let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
-            items.into_iter().enumerate().map(|(n, item)| (n.to_string(), item)).collect()
+            items
+                .into_iter()
+                .enumerate()
+                .map(|(n, item)| (n.to_string(), item))
+                .collect()
         }
         _ => vec![],
     }
@@ -173,11 +196,17 @@ mod tests {
     use super::*;
 
     fn pointers_and_texts(body: &str) -> Vec<(String, String)> {
-        members(body).iter().map(|it| (it.pointer(), it.value.text().to_owned())).collect()
+        members(body)
+            .iter()
+            .map(|it| (it.pointer(), it.value.text().to_owned()))
+            .collect()
     }
 
     fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-        pairs.iter().map(|(pointer, text)| ((*pointer).into(), (*text).into())).collect()
+        pairs
+            .iter()
+            .map(|(pointer, text)| ((*pointer).into(), (*text).into()))
+            .collect()
     }
 
     #[test]
@@ -199,8 +228,12 @@ mod tests {
             pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")])
         );
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
-        let expected =
-            [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
+        let expected = [
+            ("/amount", "10.10"),
+            ("/to/key", "a+b"),
+            ("/to/key", "thief"),
+            ("/note", ""),
+        ];
         assert_eq!(pointers_and_texts(form), pairs(&expected));
         // A body that is neither a JSON object nor a form is a single member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {

@@ -72,7 +72,9 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
     ];
     check_paths(&settings, &withdrawal_only, &calls)?;
     let paths = REPLY_SETTINGS.iter().map(|setting| {
-        let paths = settings.section(setting.section()).json_paths(setting.key());
+        let paths = settings
+            .section(setting.section())
+            .json_paths(setting.key());
         paths.map(|paths| (setting.name, paths))
     });
     let paths = paths.collect::<Result<_, _>>()?;
@@ -111,31 +113,46 @@ fn check_paths(
     calls: &[(Operation, &Call); 5],
 ) -> Result<(), ContractError> {
     let refuse = |operation: Operation, expected: &str| {
-        settings.section(operation.name()).invalid_value("path", expected)
+        settings
+            .section(operation.name())
+            .invalid_value("path", expected)
     };
-    if let Some((operation, _)) =
-        calls.iter().find(|(_, call)| withdrawal_only.has_path(&call.path))
+    if let Some((operation, _)) = calls
+        .iter()
+        .find(|(_, call)| withdrawal_only.has_path(&call.path))
     {
         return refuse(*operation, "a path that is not the withdrawal's");
     }
     let [(_, login), others @ ..] = calls;
-    if let Some((operation, _)) =
-        others.iter().find(|(_, call)| is_same_path(&call.path, &login.path))
+    if let Some((operation, _)) = others
+        .iter()
+        .find(|(_, call)| is_same_path(&call.path, &login.path))
     {
         // A login is sent in read-only mode too, and its body contains the password.
         return refuse(*operation, "a path that is not the login's");
     }
-    if BUILT_IN_CREATING.iter().any(|path| is_same_path(path, &login.path)) {
+    if BUILT_IN_CREATING
+        .iter()
+        .any(|path| is_same_path(path, &login.path))
+    {
         return refuse(Operation::Login, "a path at which nothing is created");
     }
     let (creating_calls, query_calls) = others.split_at(2);
-    let clashes =
-        |call: &Call| creating_calls.iter().any(|(_, other)| is_same_path(&other.path, &call.path));
-    let mut posted_queries = query_calls.iter().filter(|(_, call)| call.method != Method::Get);
+    let clashes = |call: &Call| {
+        creating_calls
+            .iter()
+            .any(|(_, other)| is_same_path(&other.path, &call.path))
+    };
+    let mut posted_queries = query_calls
+        .iter()
+        .filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
         // The program sends this request automatically. So it must not use the path of an operation
         // that creates something.
-        return refuse(*operation, "a path of its own where it is asked for with a body");
+        return refuse(
+            *operation,
+            "a path of its own where it is asked for with a body",
+        );
     }
     Ok(())
 }
@@ -150,7 +167,10 @@ fn credential_headers(section: &Section<'_>) -> Result<Vec<CredentialHeader>, Co
             );
             return section.invalid_value("headers", &expected);
         };
-        if headers.iter().any(|other| is_same_header(&header.name, &other.name)) {
+        if headers
+            .iter()
+            .any(|other| is_same_header(&header.name, &other.name))
+        {
             let expected = format!("each header once; `{}` is there twice", header.name);
             return section.invalid_value("headers", &expected);
         }
@@ -172,11 +192,18 @@ fn login(settings: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
                 .invalid_value("identity", "the id of one of the body's fields");
         }
         Some(field) if field.kind == FieldKind::Secret => {
-            return settings.section.invalid_value("identity", "a field that is not a secret");
+            return settings
+                .section
+                .invalid_value("identity", "a field that is not a secret");
         }
         Some(_) => form.identity = Some(identity.clone()),
     }
-    Ok(LoginSpec { call: settings.call()?, form, identity, token_header: settings.token_header()? })
+    Ok(LoginSpec {
+        call: settings.call()?,
+        form,
+        identity,
+        token_header: settings.token_header()?,
+    })
 }
 
 fn domains(settings: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
@@ -219,14 +246,19 @@ fn withdrawal(settings: &OperationSettings<'_>) -> Result<WithdrawalSpec, Contra
     let mut form = settings.form(settings.amounts()?)?;
     let key_field = settings.key_field(&form)?;
     form.fields.extend(key_field);
-    let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
+    let mut amounts = form
+        .fields
+        .iter()
+        .filter(|field| field.kind == FieldKind::Amount);
     let (Some(amount), None) = (amounts.next(), amounts.next()) else {
         return settings.section.invalid_value("body", "exactly one amount");
     };
     if !amount.sent {
         // Reject a body without the amount, because the service would then choose an amount that
         // the seller did not confirm.
-        return settings.section.invalid_value("body", "an amount that is sent");
+        return settings
+            .section
+            .invalid_value("body", "an amount that is sent");
     }
     let empty_success = EmptySuccess::read(&settings.section)?;
     let id_required = settings.section.get("id_required")?;
@@ -368,7 +400,10 @@ impl OperationSettings<'_> {
                 {
                     return invalid(&format!("headers of their own; `{name}` has another use"));
                 }
-                if headers.iter().any(|other| is_same_header(name, &other.name)) {
+                if headers
+                    .iter()
+                    .any(|other| is_same_header(name, &other.name))
+                {
                     return invalid(&format!("each header once; `{name}` is there twice"));
                 }
                 headers.push(header);
@@ -394,8 +429,13 @@ impl OperationSettings<'_> {
 
     fn token_header(&self) -> Result<Option<String>, ContractError> {
         let header = self.optional_header("token_header")?;
-        if header.as_deref().is_some_and(|name| is_same_header(name, "Set-Cookie")) {
-            return self.section.invalid_value("token_header", "a header other than `Set-Cookie`");
+        if header
+            .as_deref()
+            .is_some_and(|name| is_same_header(name, "Set-Cookie"))
+        {
+            return self
+                .section
+                .invalid_value("token_header", "a header other than `Set-Cookie`");
         }
         Ok(header)
     }
@@ -411,7 +451,9 @@ impl OperationSettings<'_> {
 
     fn failure_signs(&self) -> Result<FailureSigns, ContractError> {
         let mut status = self.section.json_paths("status")?;
-        status.pointers.extend(self.section.json_paths("failed_status")?.pointers);
+        status
+            .pointers
+            .extend(self.section.json_paths("failed_status")?.pointers);
         Ok(FailureSigns {
             words: self.section.texts("failed_words")?.to_vec(),
             status,

@@ -25,7 +25,9 @@ pub enum AmountRead {
 ///
 /// Without the repair, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
-    serde_json::from_slice(body).ok().or_else(|| serde_json::from_slice(&repair_json(body)).ok())
+    serde_json::from_slice(body)
+        .ok()
+        .or_else(|| serde_json::from_slice(&repair_json(body)).ok())
 }
 
 /// True if the text contains the Unicode replacement character (U+FFFD). No valid id contains it.
@@ -44,16 +46,24 @@ impl JsonPaths {
     /// The string is borrowed, so that a token is copied only once, into a
     /// [`Secret`](crate::trade::Secret).
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
-        self.find(reply, |value| value.as_str().filter(|text| is_readable(text)))
+        self.find(reply, |value| {
+            value.as_str().filter(|text| is_readable(text))
+        })
     }
 
     /// The first string of several words at these paths, or else the first nonempty string, which
     /// may be an error code. It is only for display, because it may contain unreadable characters.
     pub fn find_message<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| {
-            value.as_str().filter(|text| text.trim().contains(char::is_whitespace))
+            value
+                .as_str()
+                .filter(|text| text.trim().contains(char::is_whitespace))
         })
-        .or_else(|| self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty())))
+        .or_else(|| {
+            self.find(reply, |value| {
+                value.as_str().filter(|text| !text.trim().is_empty())
+            })
+        })
     }
 
     /// The first valid Pix code at these paths, trimmed. If no text is a valid code, returns the
@@ -111,8 +121,10 @@ impl Pointer {
         if !text.is_empty() && !text.starts_with('/') {
             return None;
         }
-        let are_escapes_valid =
-            text.split('~').skip(1).all(|rest| rest.starts_with('0') || rest.starts_with('1'));
+        let are_escapes_valid = text
+            .split('~')
+            .skip(1)
+            .all(|rest| rest.starts_with('0') || rest.starts_with('1'));
         are_escapes_valid.then(|| Pointer(text.to_owned()))
     }
 
@@ -145,9 +157,13 @@ impl JsonPaths {
     /// base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let pointers = bases.iter().flat_map(|base| {
-            pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
+            pointers
+                .iter()
+                .map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
         });
-        JsonPaths { pointers: pointers.collect() }
+        JsonPaths {
+            pointers: pointers.collect(),
+        }
     }
 
     /// Calls `read` for the value at each path, and returns the first result.
@@ -232,13 +248,19 @@ mod tests {
     use super::*;
 
     fn paths(pointers: &[&str]) -> JsonPaths {
-        let pointers: Vec<_> = pointers.iter().map(|text| Pointer::parse(text).unwrap()).collect();
+        let pointers: Vec<_> = pointers
+            .iter()
+            .map(|text| Pointer::parse(text).unwrap())
+            .collect();
         JsonPaths { pointers }
     }
 
     fn read_money(body: &str, unit: Unit) -> Option<String> {
         paths(&["/a"])
-            .money(&read_json(body.as_bytes()).unwrap(), AmountFormat::plain(unit))
+            .money(
+                &read_json(body.as_bytes()).unwrap(),
+                AmountFormat::plain(unit),
+            )
             .map(Money::wire)
     }
 
@@ -252,16 +274,30 @@ mod tests {
         ] {
             assert_eq!(read_money(body, Unit::Reais).as_deref(), Some(wire));
         }
-        for body in [r#"{"a": "R$ 10"}"#, r#"{"a": true}"#, r#"{"a": [1]}"#, r#"{"a": "1,10"}"#] {
+        for body in [
+            r#"{"a": "R$ 10"}"#,
+            r#"{"a": true}"#,
+            r#"{"a": [1]}"#,
+            r#"{"a": "1,10"}"#,
+        ] {
             assert_eq!(read_money(body, Unit::Reais), None, "{body}");
         }
     }
 
     #[test]
     fn centavos_are_whole_numbers() {
-        assert_eq!(read_money(r#"{"a": 1010}"#, Unit::Centavos).as_deref(), Some("10.10"));
-        assert_eq!(read_money(r#"{"a": "5"}"#, Unit::Centavos).as_deref(), Some("0.05"));
-        assert_eq!(read_money(r#"{"a": 1010.0}"#, Unit::Centavos).as_deref(), Some("10.10"));
+        assert_eq!(
+            read_money(r#"{"a": 1010}"#, Unit::Centavos).as_deref(),
+            Some("10.10")
+        );
+        assert_eq!(
+            read_money(r#"{"a": "5"}"#, Unit::Centavos).as_deref(),
+            Some("0.05")
+        );
+        assert_eq!(
+            read_money(r#"{"a": 1010.0}"#, Unit::Centavos).as_deref(),
+            Some("10.10")
+        );
         assert_eq!(read_money(r#"{"a": 10.5}"#, Unit::Centavos), None);
         let fraction = read_money(r#"{"a": 1998.9999999999998}"#, Unit::Centavos);
         assert_eq!(fraction.as_deref(), Some("19.989999999999998"));
@@ -272,7 +308,10 @@ mod tests {
         let reply = read_json(br#"{"a": null, "b": "***", "c": 7}"#).unwrap();
         let paths = paths(&["/a", "/b", "/c"]);
         assert_eq!(
-            paths.money(&reply, AmountFormat::plain(Unit::Reais)).map(Money::wire).as_deref(),
+            paths
+                .money(&reply, AmountFormat::plain(Unit::Reais))
+                .map(Money::wire)
+                .as_deref(),
             Some("7")
         );
         assert_eq!(paths.text(&reply), Some(Untrusted::from("***")));
@@ -304,12 +343,18 @@ mod tests {
             assert_eq!(find_code("", &format!("{before}{code}{after}")), code);
         }
         // If no text is a valid Pix code, the first text is returned unchanged.
-        assert_eq!(find_code(" some other code ", "another"), " some other code ");
+        assert_eq!(
+            find_code(" some other code ", "another"),
+            " some other code "
+        );
     }
 
     fn paths_below(bases: &[&str], pointers: &[&str]) -> JsonPaths {
         let parse = |texts: &[&str]| -> Vec<Pointer> {
-            texts.iter().map(|text| Pointer::parse(text).unwrap()).collect()
+            texts
+                .iter()
+                .map(|text| Pointer::parse(text).unwrap())
+                .collect()
         };
         JsonPaths::new(&parse(bases), &parse(pointers))
     }
@@ -330,7 +375,12 @@ mod tests {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let found = paths_below(&[""], &["/error", "/error/message", "/detail"]).find(&reply, text);
         assert_eq!(found.as_deref(), Some("deep"));
-        assert_eq!(paths_below(&["", "/data"], &["/a"]).find(&reply, text).as_deref(), Some("x"));
+        assert_eq!(
+            paths_below(&["", "/data"], &["/a"])
+                .find(&reply, text)
+                .as_deref(),
+            Some("x")
+        );
         assert_eq!(paths_below(&[""], &["/b"]).find(&reply, text), None);
     }
 
@@ -359,7 +409,15 @@ mod tests {
             let json = read_json(body.as_bytes()).map(|json| json.to_string());
             assert_eq!(json.as_deref(), Some(repaired), "{body}");
         }
-        for body in ["", "{", "nan", "<html>", r#"{"a":"\"#, r#"{"a":"\ud8"#, "{\"a\":}"] {
+        for body in [
+            "",
+            "{",
+            "nan",
+            "<html>",
+            r#"{"a":"\"#,
+            r#"{"a":"\ud8"#,
+            "{\"a\":}",
+        ] {
             assert_eq!(read_json(body.as_bytes()), None, "{body}");
         }
     }

@@ -49,7 +49,10 @@ impl Contract {
         let amounts = self.amounts_read_by(setting);
         let first = |is_read: &dyn Fn(&Value) -> bool| {
             let found = paths.find_with_pointer(reply, |value| is_read(value).then_some(()));
-            found.map(|(pointer, ())| pointer.as_str().to_owned()).into_iter().collect()
+            found
+                .map(|(pointer, ())| pointer.as_str().to_owned())
+                .into_iter()
+                .collect()
         };
         match setting.kind {
             ReplyValueKind::Secret => first(&Value::is_string),
@@ -61,11 +64,15 @@ impl Contract {
             ReplyValueKind::Amount => first(&|value| amounts.read(value).is_some()),
             ReplyValueKind::Time => {
                 let time = ReplyTime::find(paths, reply);
-                time.map(|(pointer, _)| pointer.as_str().to_owned()).into_iter().collect()
+                time.map(|(pointer, _)| pointer.as_str().to_owned())
+                    .into_iter()
+                    .collect()
             }
             ReplyValueKind::List => {
                 let list = self.find_domain_list(reply);
-                list.map(|(pointer, _)| pointer.as_str().to_owned()).into_iter().collect()
+                list.map(|(pointer, _)| pointer.as_str().to_owned())
+                    .into_iter()
+                    .collect()
             }
             ReplyValueKind::Host | ReplyValueKind::State => {
                 self.pointers_in_entries(setting, reply)
@@ -75,23 +82,28 @@ impl Contract {
 
     /// The JSON Pointer of the value that a setting reads, for each entry in the list of domains.
     fn pointers_in_entries(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
-        let Some((list, _)) = self.find_domain_list(reply) else { return vec![] };
+        let Some((list, _)) = self.find_domain_list(reply) else {
+            return vec![];
+        };
         let max_rows = ReplyTree::MAX_ROWS;
         let names: Vec<String> = match reply.pointer(list.as_str()) {
-            Some(Value::Array(items)) => {
-                (0..items.len().min(max_rows)).map(|n| n.to_string()).collect()
-            }
-            Some(Value::Object(members)) => {
-                members.keys().take(max_rows).map(|name| escape_name(name)).collect()
-            }
+            Some(Value::Array(items)) => (0..items.len().min(max_rows))
+                .map(|n| n.to_string())
+                .collect(),
+            Some(Value::Object(members)) => members
+                .keys()
+                .take(max_rows)
+                .map(|name| escape_name(name))
+                .collect(),
             _ => return vec![],
         };
         names
             .iter()
             .filter_map(|name| {
                 let entry = format!("{}/{name}", list.as_str());
-                let (pointer, ()) =
-                    self.paths(setting).find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
+                let (pointer, ()) = self
+                    .paths(setting)
+                    .find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
                 Some(entry + pointer.as_str())
             })
             .collect()
@@ -110,8 +122,10 @@ mod tests {
     fn read_places(operation: Operation, body: &str) -> Vec<(String, &'static str)> {
         let tree = ReplyTree::read(&body.into()).unwrap();
         let places = Contract::built_in().pointers_read(operation, &tree);
-        let mut names: Vec<_> =
-            places.into_iter().map(|(pointer, setting)| (pointer, setting.name)).collect();
+        let mut names: Vec<_> = places
+            .into_iter()
+            .map(|(pointer, setting)| (pointer, setting.name))
+            .collect();
         names.sort();
         names
     }
@@ -120,9 +134,14 @@ mod tests {
     fn read_values_have_their_pointers() {
         let body = r#"{"data": {"net_amount": 97.95, "fee_amount": "2.05", "note": "x"}}"#;
         let places = read_places(Operation::FeePreview, body);
-        let expected =
-            [("/data/fee_amount", "fee_preview.fee"), ("/data/net_amount", "fee_preview.net")];
-        assert_eq!(places, expected.map(|(pointer, name)| (pointer.to_owned(), name)));
+        let expected = [
+            ("/data/fee_amount", "fee_preview.fee"),
+            ("/data/net_amount", "fee_preview.net"),
+        ];
+        assert_eq!(
+            places,
+            expected.map(|(pointer, name)| (pointer.to_owned(), name))
+        );
         assert_eq!(read_places(Operation::FeePreview, r#"{"error": "x"}"#), []);
     }
 
@@ -140,7 +159,9 @@ mod tests {
         let body = r#"{"data": {"list": [], "meta": {"next": "b"}}, "meta": {"next": "a"}}"#;
         let tree = ReplyTree::read(&body.into()).unwrap();
         let places = contract.pointers_read(Operation::Domains, &tree);
-        let next_pages = places.iter().filter(|(_, setting)| setting.name == "domains.next_page");
+        let next_pages = places
+            .iter()
+            .filter(|(_, setting)| setting.name == "domains.next_page");
         let pointers: Vec<_> = next_pages.map(|(pointer, _)| &**pointer).collect();
         assert_eq!(pointers, ["/meta/next"]);
     }
@@ -149,8 +170,14 @@ mod tests {
     fn values_in_domain_entries_have_their_pointers() {
         let body = r#"[{"domain": "a.example", "status": "active"}, {"x": 1}]"#;
         let places = read_places(Operation::Domains, body);
-        let expected =
-            [("", "domains.under"), ("/0/domain", "domains.host"), ("/0/status", "domains.state")];
-        assert_eq!(places, expected.map(|(pointer, name)| (pointer.to_owned(), name)));
+        let expected = [
+            ("", "domains.under"),
+            ("/0/domain", "domains.host"),
+            ("/0/status", "domains.state"),
+        ];
+        assert_eq!(
+            places,
+            expected.map(|(pointer, name)| (pointer.to_owned(), name))
+        );
     }
 }

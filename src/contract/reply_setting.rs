@@ -55,11 +55,21 @@ const FLAG: &str = "sucess success aprov aceit";
 const STATUS: &str = "status state situa estado";
 
 const fn required(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplySetting {
-    ReplySetting { name, kind, is_required: true, hints }
+    ReplySetting {
+        name,
+        kind,
+        is_required: true,
+        hints,
+    }
 }
 
 const fn optional(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplySetting {
-    ReplySetting { name, kind, is_required: false, hints }
+    ReplySetting {
+        name,
+        kind,
+        is_required: false,
+        hints,
+    }
 }
 
 /// Declares all settings that read a value from a reply.
@@ -147,7 +157,10 @@ impl ReplySetting {
     /// The settings that may be taught from the replies of this operation. The required ones come
     /// first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplySetting> {
-        let taught = REPLY_SETTINGS.iter().copied().filter(|setting| !setting.hints.is_empty());
+        let taught = REPLY_SETTINGS
+            .iter()
+            .copied()
+            .filter(|setting| !setting.hints.is_empty());
         taught.filter(move |setting| setting.section() == operation.name())
     }
 
@@ -228,16 +241,29 @@ mod tests {
     fn each_place_in_a_reply_has_one_used_entry() {
         let contract = Contract::built_in();
         let names: BTreeSet<_> = REPLY_SETTINGS.iter().map(|setting| setting.name).collect();
-        assert_eq!(names.len(), REPLY_SETTINGS.len(), "a setting has two entries");
+        assert_eq!(
+            names.len(),
+            REPLY_SETTINGS.len(),
+            "a setting has two entries"
+        );
         for name in &names {
             assert!(contract.value(name).is_some(), "{name} is not used");
         }
         // These places are read together, as the signs of a failure.
-        let signs = ["failed_status", "failed_error", "failed_code", "failed_flag", "under"];
+        let signs = [
+            "failed_status",
+            "failed_error",
+            "failed_code",
+            "failed_flag",
+            "under",
+        ];
         for (name, setting) in contract.settings() {
             let is_sign = signs.iter().any(|key| name.ends_with(key));
             let is_place = setting.texts().iter().any(|text| text.starts_with('/'));
-            assert!(!is_place || is_sign || names.contains(&**name), "{name} has no entry");
+            assert!(
+                !is_place || is_sign || names.contains(&**name),
+                "{name} has no entry"
+            );
         }
     }
 }

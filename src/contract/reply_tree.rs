@@ -100,7 +100,10 @@ fn push_rows(
         Value::String(text) => (TreeValue::Text(truncate(text)), count_cut_characters(text)),
         other => {
             let text = other.to_string();
-            (TreeValue::Literal(truncate(&text)), count_cut_characters(&text))
+            (
+                TreeValue::Literal(truncate(&text)),
+                count_cut_characters(&text),
+            )
         }
     };
     let index = rows.len();
@@ -124,15 +127,18 @@ fn push_rows(
             let items = items.iter().enumerate();
             items.for_each(|(n, item)| push_child(rows, &n.to_string(), item));
         }
-        Value::Object(members) => {
-            members.iter().for_each(|(name, value)| push_child(rows, name, value))
-        }
+        Value::Object(members) => members
+            .iter()
+            .for_each(|(name, value)| push_child(rows, name, value)),
         _ => {}
     }
 }
 
 fn truncate(text: &str) -> Untrusted {
-    text.chars().take(MAX_TEXT_LENGTH).collect::<String>().into()
+    text.chars()
+        .take(MAX_TEXT_LENGTH)
+        .collect::<String>()
+        .into()
 }
 
 fn count_cut_characters(text: &str) -> usize {
@@ -152,7 +158,11 @@ mod tests {
     #[test]
     fn every_value_has_a_row_with_its_pointer() {
         let tree = tree(r#"{"a/b": [1.50, {"~": "x"}], "e": {}, "n": null}"#);
-        let rows: Vec<_> = tree.rows().iter().map(|row| (row.depth, &*row.pointer)).collect();
+        let rows: Vec<_> = tree
+            .rows()
+            .iter()
+            .map(|row| (row.depth, &*row.pointer))
+            .collect();
         assert_eq!(
             rows,
             [

@@ -77,7 +77,10 @@ pub struct SampleRequest {
 /// The words that a setting accepts. The list is empty if any text is allowed.
 fn allowed_words(operation: Operation, name: &str) -> Vec<&'static str> {
     if name.ends_with(".method") {
-        return Method::allowed_for(operation).iter().map(|method| method.as_str()).collect();
+        return Method::allowed_for(operation)
+            .iter()
+            .map(|method| method.as_str())
+            .collect();
     }
     SettingEntry::of(name).map_or_else(Vec::new, |entry| entry.words.to_vec())
 }
@@ -111,16 +114,28 @@ impl Contract {
             parts.push(RequestPart::Amounts);
         }
         parts.extend(settings(&["description", "domain"]));
-        parts.extend(settings(&["key_header", "key_format", "key_in_body", "credential"]));
+        parts.extend(settings(&[
+            "key_header",
+            "key_format",
+            "key_in_body",
+            "credential",
+        ]));
         let headers = match self.call_of(operation).credential {
             Some(CredentialKind::ApiToken) => Some("credential.api-token.headers"),
             Some(CredentialKind::Jwt) => Some("credential.jwt.headers"),
             None => None,
         };
-        parts.extend(
-            headers.map(|name| RequestPart::Setting { name: name.to_owned(), words: vec![] }),
-        );
-        parts.extend(settings(&["headers", "encoding", "success", "pages", "token_header"]));
+        parts.extend(headers.map(|name| RequestPart::Setting {
+            name: name.to_owned(),
+            words: vec![],
+        }));
+        parts.extend(settings(&[
+            "headers",
+            "encoding",
+            "success",
+            "pages",
+            "token_header",
+        ]));
         parts
     }
 
@@ -195,11 +210,15 @@ impl Contract {
         field: &TaughtField,
     ) -> Vec<TaughtSetting> {
         let section = operation.name();
-        let Some(form) = self.body_of(operation) else { return vec![] };
+        let Some(form) = self.body_of(operation) else {
+            return vec![];
+        };
         let current = id.and_then(|id| form.field(id));
         let id = id.map_or_else(|| self.unused_field_id(section, &field.name), str::to_owned);
-        let setting =
-            |key: &str, value| TaughtSetting { name: format!("{section}.field.{id}.{key}"), value };
+        let setting = |key: &str, value| TaughtSetting {
+            name: format!("{section}.field.{id}.{key}"),
+            value,
+        };
         let text = |text: &str| SettingValue::Text(text.to_owned());
         let body_ids: Vec<String> = match self.value(&format!("{section}.body")) {
             Some(SettingValue::Texts(ids)) => ids.clone(),
@@ -215,16 +234,23 @@ impl Contract {
             return vec![setting("sent", SettingValue::Flag(false))];
         }
         if field.becomes == FieldUse::Absent {
-            return vec![body_setting(body_ids.into_iter().filter(|other| *other != id).collect())];
+            return vec![body_setting(
+                body_ids.into_iter().filter(|other| *other != id).collect(),
+            )];
         }
         let mut settings = vec![setting("name", text(&field.name))];
         if field.becomes == FieldUse::Fixed {
-            settings
-                .extend([setting("kind", text("fixed")), setting("default", text(&field.value))]);
+            settings.extend([
+                setting("kind", text("fixed")),
+                setting("default", text(&field.value)),
+            ]);
         } else {
             if current.is_none_or(|current| current.kind == FieldKind::Fixed) {
                 let is_secret = operation == Operation::Login && asks_for_secret(&field.name);
-                settings.push(setting("kind", text(if is_secret { "secret" } else { "text" })));
+                settings.push(setting(
+                    "kind",
+                    text(if is_secret { "secret" } else { "text" }),
+                ));
             }
             let words = field.words.iter();
             settings.extend(
@@ -232,9 +258,14 @@ impl Contract {
                     setting(&format!("words.{}", key_kind_id(*kind)), text(word))
                 }),
             );
-            settings
-                .push(setting("required", SettingValue::Flag(field.becomes == FieldUse::Required)));
-            let label = field.label.as_ref().or(current.is_none().then_some(&field.name));
+            settings.push(setting(
+                "required",
+                SettingValue::Flag(field.becomes == FieldUse::Required),
+            ));
+            let label = field
+                .label
+                .as_ref()
+                .or(current.is_none().then_some(&field.name));
             if let Some(label) = label {
                 settings.push(setting("label.pt-BR", text(label)));
                 settings.push(setting("label.en", text(label)));
@@ -244,7 +275,9 @@ impl Contract {
             }
         }
         if !body_ids.contains(&id) {
-            settings.push(body_setting(body_ids.into_iter().chain([id.clone()]).collect()));
+            settings.push(body_setting(
+                body_ids.into_iter().chain([id.clone()]).collect(),
+            ));
         }
         settings
     }
@@ -254,9 +287,19 @@ impl Contract {
         let base: String = name
             .chars()
             .take(30)
-            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .map(|c| {
+                if c.is_ascii_alphanumeric() {
+                    c.to_ascii_lowercase()
+                } else {
+                    '_'
+                }
+            })
             .collect();
-        let base = if base.is_empty() { "field".to_owned() } else { base };
+        let base = if base.is_empty() {
+            "field".to_owned()
+        } else {
+            base
+        };
         let is_used = |id: &String| {
             let prefix = format!("{section}.field.{id}.");
             self.settings.keys().any(|name| name.starts_with(&prefix))
@@ -276,8 +319,11 @@ impl Contract {
         last: Option<&str>,
     ) -> SampleRequest {
         let call = self.call_of(operation);
-        let last_request =
-            LastRequest { before, operation, members: last.map(members).unwrap_or_default() };
+        let last_request = LastRequest {
+            before,
+            operation,
+            members: last.map(members).unwrap_or_default(),
+        };
         let amount = last_request.amount();
         let mut path = call.path.clone();
         let body = match operation {
@@ -290,21 +336,38 @@ impl Contract {
             }
             Operation::FeePreview => self.fee_preview.body(amount),
             Operation::CreateLink => self.create_link.body(&last_request.link(amount)),
-            _ => self.body_of(operation).and_then(|form| last_request.body(form)),
+            _ => self
+                .body_of(operation)
+                .and_then(|form| last_request.body(form)),
         };
         let mut headers = Vec::new();
         if body.is_some() {
-            headers.push(("Content-Type".to_owned(), call.encoding.content_type().to_owned()));
+            headers.push((
+                "Content-Type".to_owned(),
+                call.encoding.content_type().to_owned(),
+            ));
         }
-        headers.extend(call.fixed_headers.iter().map(|it| (it.name.clone(), it.value.clone())));
+        headers.extend(
+            call.fixed_headers
+                .iter()
+                .map(|it| (it.name.clone(), it.value.clone())),
+        );
         let credentials = call.credential_headers.iter();
         headers.extend(
             credentials.map(|header| (header.name.clone(), header.masked(Untrusted::MASKED))),
         );
         if operation == Operation::Withdrawal {
-            headers.push((self.withdrawal.key_header.clone(), Untrusted::MASKED.to_owned()));
+            headers.push((
+                self.withdrawal.key_header.clone(),
+                Untrusted::MASKED.to_owned(),
+            ));
         }
-        SampleRequest { method: call.method.as_str(), path, headers, body }
+        SampleRequest {
+            method: call.method.as_str(),
+            path,
+            headers,
+            body,
+        }
     }
 }
 
@@ -336,9 +399,15 @@ impl LastRequest<'_> {
     fn link(&self, amount: Money) -> LinkRequest {
         let spec = &self.before.create_link;
         LinkRequest {
-            account: Account { origin: Origin("".into()), identity: "".into() },
+            account: Account {
+                origin: Origin("".into()),
+                identity: "".into(),
+            },
             amount,
-            description: self.text(&spec.description).unwrap_or(Untrusted::MASKED).to_owned(),
+            description: self
+                .text(&spec.description)
+                .unwrap_or(Untrusted::MASKED)
+                .to_owned(),
             domain: self.text(&spec.domain).map(Into::into),
         }
     }
@@ -348,13 +417,19 @@ impl LastRequest<'_> {
     fn body(&self, form: &BodySpec) -> Option<String> {
         let secret = Secret::new(Untrusted::MASKED.to_owned());
         let amount = self.amount();
-        let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
+        let texts = form
+            .fields
+            .iter()
+            .map(|field| (&*field.id, self.sample_text(field)));
         let texts: BTreeMap<&str, String> = texts.collect();
         form.body(|field| match field.kind {
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
             FieldKind::Secret => Some(FieldInput::Secret(&secret)),
             FieldKind::Fixed => None,
-            _ => texts.get(&*field.id).filter(|text| !text.is_empty()).map(|t| FieldInput::Text(t)),
+            _ => texts
+                .get(&*field.id)
+                .filter(|text| !text.is_empty())
+                .map(|t| FieldInput::Text(t)),
         })
         .ok()
         .map(|body| body.masked().to_owned())
@@ -374,7 +449,10 @@ impl LastRequest<'_> {
     }
 
     fn sample_text(&self, field: &FieldSpec) -> String {
-        let previous = self.before.body_of(self.operation).and_then(|form| form.field(&field.id));
+        let previous = self
+            .before
+            .body_of(self.operation)
+            .and_then(|form| form.field(&field.id));
         let text = previous.and_then(|previous| self.text(&previous.name));
         match (field.kind, text) {
             (FieldKind::PixKeyKind, word) => {
@@ -389,9 +467,10 @@ impl LastRequest<'_> {
             }
             (FieldKind::RequestKey, _) => Untrusted::MASKED.to_owned(),
             (_, Some(text)) => text.to_owned(),
-            (_, None) if field.required => {
-                field.default.clone().unwrap_or_else(|| field.label_pt.clone())
-            }
+            (_, None) if field.required => field
+                .default
+                .clone()
+                .unwrap_or_else(|| field.label_pt.clone()),
             (_, None) => String::new(),
         }
     }
@@ -407,7 +486,12 @@ mod tests {
 
     fn field(name: &str, becomes: FieldUse) -> TaughtField {
         let label = Some("Centro de custo".to_owned());
-        TaughtField { label, becomes, value: "7".to_owned(), ..TaughtField::asked(name) }
+        TaughtField {
+            label,
+            becomes,
+            value: "7".to_owned(),
+            ..TaughtField::asked(name)
+        }
     }
 
     #[test]
@@ -426,8 +510,10 @@ mod tests {
                 );
                 for word in words {
                     let value = SettingValue::Text(word.into());
-                    let taught =
-                        contract.with_taught(&[TaughtSetting { name: name.clone(), value }]);
+                    let taught = contract.with_taught(&[TaughtSetting {
+                        name: name.clone(),
+                        value,
+                    }]);
                     assert!(taught.is_ok(), "{taught:?}");
                 }
             }
@@ -439,7 +525,10 @@ mod tests {
         let built_in = Contract::built_in();
         let sample = |contract: &Contract| {
             let last = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example"}"#;
-            contract.sample(Operation::Withdrawal, &built_in, Some(last)).body.unwrap_or_default()
+            contract
+                .sample(Operation::Withdrawal, &built_in, Some(last))
+                .body
+                .unwrap_or_default()
         };
         let taught = |id, name: &str, becomes| {
             let lines = built_in.field_settings(Operation::Withdrawal, id, &field(name, becomes));
@@ -448,11 +537,23 @@ mod tests {
         let typed = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example""#;
         assert_eq!(sample(&built_in), format!("{typed}}}"));
         let renamed = taught(Some("key"), "chave", FieldUse::Required);
-        assert_eq!(renamed.withdrawal.form.field("key").unwrap().label_en, "Centro de custo");
-        let same = TaughtField { label: None, ..field("chave", FieldUse::Required) };
+        assert_eq!(
+            renamed.withdrawal.form.field("key").unwrap().label_en,
+            "Centro de custo"
+        );
+        let same = TaughtField {
+            label: None,
+            ..field("chave", FieldUse::Required)
+        };
         let lines = built_in.field_settings(Operation::Withdrawal, Some("key"), &same);
-        assert!(lines.iter().all(|line| !line.name.contains("label")), "{lines:?}");
-        assert_eq!(sample(&renamed), format!("{}}}", typed.replace("pixKey\"", "chave\"")));
+        assert!(
+            lines.iter().all(|line| !line.name.contains("label")),
+            "{lines:?}"
+        );
+        assert_eq!(
+            sample(&renamed),
+            format!("{}}}", typed.replace("pixKey\"", "chave\""))
+        );
         let asked = taught(None, "centro/custo", FieldUse::Required);
         let custo = r#","centro":{"custo":"Centro de custo"}}"#;
         assert_eq!(sample(&asked), format!("{typed}{custo}"));
@@ -467,10 +568,25 @@ mod tests {
             Some("cc"),
             &field("cc", FieldUse::Required),
         );
-        assert!(fixed.with_taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_input());
-        let lines =
-            fixed.field_settings(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
-        assert_eq!(sample(&fixed.with_taught(&lines).unwrap()), format!("{typed}}}"));
+        assert!(
+            fixed
+                .with_taught(&lines)
+                .unwrap()
+                .withdrawal
+                .form
+                .field("cc")
+                .unwrap()
+                .is_input()
+        );
+        let lines = fixed.field_settings(
+            Operation::Withdrawal,
+            Some("cc"),
+            &field("cc", FieldUse::Absent),
+        );
+        assert_eq!(
+            sample(&fixed.with_taught(&lines).unwrap()),
+            format!("{typed}}}")
+        );
         // A withdrawal body without an amount is refused.
         let amount = built_in.withdrawal.form.fields[0].id.clone();
         let lines = built_in.field_settings(
@@ -498,7 +614,9 @@ mod tests {
             "chave",
         ));
         let last = r#"{"amount":100.10,"pixKey":"+5511988887777"}"#;
-        let sample = after.unwrap().sample(Operation::Withdrawal, &before, Some(last));
+        let sample = after
+            .unwrap()
+            .sample(Operation::Withdrawal, &before, Some(last));
         assert_eq!(sample.body.unwrap(), last.replace("pixKey", "chave"));
         let shared = with("withdrawal.field.key_kind.words = {cpf = 'doc', cnpj = 'doc'}");
         let last = r#"{"amount":100.10,"pixKeyType":"doc","pixKey":"11444777000161"}"#;
@@ -517,10 +635,18 @@ mod tests {
         let sample = comma.sample(Operation::FeePreview, &built_in, last);
         assert_eq!((sample.method, &*sample.path), ("POST", "/saques/taxa"));
         assert_eq!(sample.body.as_deref(), Some(r#"{"valor":"1000,00"}"#));
-        let headers: Vec<_> = sample.headers.iter().map(|(n, v)| format!("{n}: {v}")).collect();
+        let headers: Vec<_> = sample
+            .headers
+            .iter()
+            .map(|(n, v)| format!("{n}: {v}"))
+            .collect();
         assert_eq!(
             headers,
-            ["Content-Type: application/json", "X-Store: 12", "Authorization: Bearer \u{FDEF}"]
+            [
+                "Content-Type: application/json",
+                "X-Store: 12",
+                "Authorization: Bearer \u{FDEF}"
+            ]
         );
         let get = built_in.sample(Operation::FeePreview, &built_in, None);
         assert!(get.path.ends_with("?amount=10.00"), "{}", get.path);
@@ -529,12 +655,18 @@ mod tests {
         let sample =
             with("login.encoding = 'form'").sample(Operation::Login, &built_in, Some(login));
         let body = sample.body.unwrap();
-        assert!(body.starts_with("email=ana%40x.example&password="), "{body}");
+        assert!(
+            body.starts_with("email=ana%40x.example&password="),
+            "{body}"
+        );
         let link = built_in.sample(
             Operation::CreateLink,
             &built_in,
             Some(r#"{"amount":49.90,"description":"Camiseta"}"#),
         );
-        assert_eq!(link.body.unwrap(), r#"{"amount":49.90,"description":"Camiseta"}"#);
+        assert_eq!(
+            link.body.unwrap(),
+            r#"{"amount":49.90,"description":"Camiseta"}"#
+        );
     }
 }

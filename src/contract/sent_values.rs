@@ -14,8 +14,9 @@ use super::{AmountFormat, Contract, FieldKind, SettingValue};
 use crate::trade::{Exchange, Money, Operation, Quote, QuoteFault, Wall};
 
 /// Words in the name of a value, or of an object around it, that is no amount of money.
-const NOT_AMOUNTS: [&str; 9] =
-    ["id", "type", "tipo", "code", "codigo", "código", "page", "pagina", "página"];
+const NOT_AMOUNTS: [&str; 9] = [
+    "id", "type", "tipo", "code", "codigo", "código", "page", "pagina", "página",
+];
 
 /// The values that a request sent.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,7 +43,9 @@ pub enum FigureFit {
 /// The values in the query of the URL and in the request body, with their names.
 fn named_values(url: &str, body: Option<&str>) -> Vec<(String, String)> {
     let body = body.map(members).unwrap_or_default();
-    let body = body.iter().map(|member| (member.name(), member.value.text().to_owned()));
+    let body = body
+        .iter()
+        .map(|member| (member.name(), member.value.text().to_owned()));
     let url = Url::parse(url).ok();
     let query = url.iter().flat_map(Url::query_pairs);
     let query = query.map(|(name, value)| (name.into_owned(), value.into_owned()));
@@ -54,10 +57,17 @@ impl Contract {
     pub fn sent_values(&self, exchange: &Exchange) -> SentValues {
         let values = named_values(&exchange.url, exchange.request_body.as_deref());
         let amount = self.find_amount(exchange.operation, &values);
-        let fields = self.body_of(exchange.operation).map_or(&[][..], |form| &form.fields);
+        let fields = self
+            .body_of(exchange.operation)
+            .map_or(&[][..], |form| &form.fields);
         let key = fields.iter().find(|field| field.kind == FieldKind::PixKey);
         let destination = key
-            .and_then(|key| values.iter().find(|(own, _)| own == &key.name).map(|(_, text)| text))
+            .and_then(|key| {
+                values
+                    .iter()
+                    .find(|(own, _)| own == &key.name)
+                    .map(|(_, text)| text)
+            })
             .cloned();
         SentValues {
             amount,
@@ -93,12 +103,18 @@ impl Contract {
         match (setting.kind, sent.amount) {
             (ReplyValueKind::Amount, _) if setting == ECHO_AMOUNT => {
                 let echoes = reply.amounts(self.withdrawal.form.amounts);
-                echoes.into_iter().find(|(_, echo)| Some(*echo) == sent.amount).map(|(row, _)| row)
+                echoes
+                    .into_iter()
+                    .find(|(_, echo)| Some(*echo) == sent.amount)
+                    .map(|(row, _)| row)
             }
             (ReplyValueKind::Amount, Some(amount)) => self.suggest_figure(setting, reply, amount),
             (ReplyValueKind::State, _) if self.is_unread(setting, reply) => {
                 let path = self.unread_state(reply)?;
-                reply.rows.iter().position(|row| row.pointer.ends_with(&path))
+                reply
+                    .rows
+                    .iter()
+                    .position(|row| row.pointer.ends_with(&path))
             }
             (ReplyValueKind::NextPage, _) if self.is_unread(setting, reply) => {
                 let pointer = next_page_pointer(&reply.json)?;
@@ -139,8 +155,13 @@ impl Contract {
     ) -> Option<usize> {
         let format = self.fee_preview.amounts;
         let is_net = setting == NET;
-        let known_row = setting.alternative().and_then(|other| self.row_read_by(other, reply));
-        let other_format = AmountFormat { unit: format.unit.other(), ..format };
+        let known_row = setting
+            .alternative()
+            .and_then(|other| self.row_read_by(other, reply));
+        let other_format = AmountFormat {
+            unit: format.unit.other(),
+            ..format
+        };
         for format in [format, other_format, format.with_comma()] {
             let mut figures = reply.amounts(format);
             if format == other_format {
@@ -164,7 +185,10 @@ impl Contract {
         if known_row.is_some() {
             return None;
         }
-        let figures = reply.amounts(format).into_iter().filter(|(_, figure)| *figure < amount);
+        let figures = reply
+            .amounts(format)
+            .into_iter()
+            .filter(|(_, figure)| *figure < amount);
         let scored = figures.map(|(row, _)| (setting.hint_score(reply.rows[row].name.raw()), row));
         let best = scored
             .filter(|(score, _)| *score > 0)
@@ -176,7 +200,10 @@ impl Contract {
         let amounts = self.fee_preview.amounts;
         let paths = self.paths(setting);
         let (pointer, _) = paths.find_with_pointer(&reply.json, |value| amounts.read(value))?;
-        reply.rows.iter().position(|row| row.pointer == pointer.as_str())
+        reply
+            .rows
+            .iter()
+            .position(|row| row.pointer == pointer.as_str())
     }
 
     /// Compares the fee and the net amount in this reply to a fee preview with the amount that was
@@ -192,15 +219,25 @@ impl Contract {
         };
         let fits = self.with_taught(&[unit]).is_ok_and(|other| {
             let figures = other.figures_read(reply);
-            let are_whole = figures.iter().flatten().all(|figure| figure.centavos().is_some());
+            let are_whole = figures
+                .iter()
+                .flatten()
+                .all(|figure| figure.centavos().is_some());
             are_whole && other.figures_add_up(reply, amount)
         });
-        if fits { FigureFit::FitsInOtherUnit } else { FigureFit::Contradicts }
+        if fits {
+            FigureFit::FitsInOtherUnit
+        } else {
+            FigureFit::Contradicts
+        }
     }
 
     fn figures_add_up(&self, reply: &ReplyTree, amount: Money) -> bool {
         let [fee, net] = self.figures_read(reply);
-        matches!(Quote::new(amount, fee, net, Wall(0)), Ok(_) | Err(QuoteFault::Missing))
+        matches!(
+            Quote::new(amount, fee, net, Wall(0)),
+            Ok(_) | Err(QuoteFault::Missing)
+        )
     }
 
     /// The fee and the net amount that are read from this reply to a fee preview.
@@ -252,7 +289,11 @@ impl ReplyTree {
             std::cmp::Ordering::Equal => first_amount < second_amount,
             order => order.is_gt(),
         };
-        if is_in_order { [first, second] } else { [second, first] }
+        if is_in_order {
+            [first, second]
+        } else {
+            [second, first]
+        }
     }
 }
 
@@ -263,7 +304,9 @@ fn pairs_of(
 ) -> impl Iterator<Item = [(usize, Money); 2]> {
     figures.iter().enumerate().flat_map(move |(n, first)| {
         let rest = amount.checked_sub(first.1);
-        let partners = figures[n + 1..].iter().filter(move |second| Some(second.1) == rest);
+        let partners = figures[n + 1..]
+            .iter()
+            .filter(move |second| Some(second.1) == rest);
         partners.map(|second| [*first, *second])
     })
 }
@@ -289,7 +332,10 @@ mod tests {
     }
 
     fn sent(centavos: i64) -> SentValues {
-        SentValues { amount: Some(Money::from_centavos(centavos)), ..SentValues::default() }
+        SentValues {
+            amount: Some(Money::from_centavos(centavos)),
+            ..SentValues::default()
+        }
     }
 
     /// The pointers of the suggested rows, first of the net amount, then of the fee. `-` means that
@@ -307,9 +353,17 @@ mod tests {
         for (body, net, fee) in [
             (r#"{"x":2.05,"y":97.95}"#, "/y", "/x"),
             (r#"{"y":97.95,"x":2.05}"#, "/y", "/x"),
-            (r#"{"bruto":"100.00","custo":"2.05","a_receber":"97.95"}"#, "/a_receber", "/custo"),
+            (
+                r#"{"bruto":"100.00","custo":"2.05","a_receber":"97.95"}"#,
+                "/a_receber",
+                "/custo",
+            ),
             (r#"{"net":2.05,"taxa":97.95}"#, "/net", "/taxa"),
-            (r#"{"net":98,"data":{"x":2.05,"y":97.95}}"#, "/data/y", "/data/x"),
+            (
+                r#"{"net":98,"data":{"x":2.05,"y":97.95}}"#,
+                "/data/y",
+                "/data/x",
+            ),
             (r#"{"a":0,"b":100}"#, "/b", "/a"),
             // The figures add up only in centavos, and the program asks for the unit.
             (r#"{"x":205,"y":9795}"#, "/y", "/x"),
@@ -371,7 +425,11 @@ mod tests {
             ("null", "null", Fits),
         ] {
             let reply = tree(&format!(r#"{{"fee":{fee},"net":{net}}}"#));
-            assert_eq!(Contract::built_in().figure_fit(&reply, amount), fit, "{fee} {net}");
+            assert_eq!(
+                Contract::built_in().figure_fit(&reply, amount),
+                fit,
+                "{fee} {net}"
+            );
         }
         let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
         let reais = tree(r#"{"fee":2.05,"net":97.95}"#);
@@ -380,7 +438,10 @@ mod tests {
 
     fn exchange(operation: Operation, url: &str, body: Option<&str>) -> Exchange {
         let request_body = body.map(str::to_owned);
-        Exchange { request_body, ..Exchange::new(operation, "GET", url, Err(Failure::Cancelled)) }
+        Exchange {
+            request_body,
+            ..Exchange::new(operation, "GET", url, Err(Failure::Cancelled))
+        }
     }
 
     #[test]
@@ -392,12 +453,21 @@ mod tests {
             contract.sent_values(&exchange).amount.map(Money::wire)
         };
         let built_in = Contract::built_in();
-        assert_eq!(preview(&built_in, "?amount=100.00", None).as_deref(), Some("100.00"));
+        assert_eq!(
+            preview(&built_in, "?amount=100.00", None).as_deref(),
+            Some("100.00")
+        );
         assert_eq!(preview(&built_in, "?valor=100.00", None), None);
         let centavos = with("fee_preview.unit = 'centavos'\nfee_preview.amount = 'valor'");
-        assert_eq!(preview(&centavos, "?a=1&valor=10000", None).as_deref(), Some("100.00"));
+        assert_eq!(
+            preview(&centavos, "?a=1&valor=10000", None).as_deref(),
+            Some("100.00")
+        );
         let comma = with("fee_preview.amount_sent = 'text-comma'");
-        assert_eq!(preview(&comma, "?amount=100%2C50", None).as_deref(), Some("100.50"));
+        assert_eq!(
+            preview(&comma, "?amount=100%2C50", None).as_deref(),
+            Some("100.50")
+        );
         let post = preview(&built_in, "", Some(r#"{"amount":100.5}"#));
         assert_eq!(post.as_deref(), Some("100.5"));
     }
@@ -418,10 +488,16 @@ mod tests {
         let reply = json!({"chave": "x", "chave_pix": "11144477735", "id_chave": "11144477735"});
         assert_eq!(pointer("withdrawal.id", reply.clone()), "/chave");
         assert_eq!(pointer("withdrawal.echo_destination", reply), "/chave_pix");
-        assert_eq!(pointer("withdrawal.echo_destination", json!({"chave": "***"})), "-");
+        assert_eq!(
+            pointer("withdrawal.echo_destination", json!({"chave": "***"})),
+            "-"
+        );
         let reply = json!({"amount_net": 97.95, "valor": 100, "total": 100.5});
         assert_eq!(pointer("withdrawal.echo_amount", reply), "/valor");
-        assert_eq!(pointer("withdrawal.echo_amount", json!({"amount": 97.95})), "-");
+        assert_eq!(
+            pointer("withdrawal.echo_amount", json!({"amount": 97.95})),
+            "-"
+        );
     }
 
     /// A reply to a fee preview as a service might send it.
@@ -469,7 +545,11 @@ mod tests {
             .prop_map(
                 |(names, envelope, unit, amount, percent, noise, [has_pair, echoes, texts])| {
                     let fee = amount * percent / 100;
-                    let mut figures = if has_pair { vec![fee, amount - fee] } else { vec![] };
+                    let mut figures = if has_pair {
+                        vec![fee, amount - fee]
+                    } else {
+                        vec![]
+                    };
                     figures.extend(echoes.then_some(amount));
                     figures.extend(noise);
                     let value = |centavos: i64| match (unit, texts) {
@@ -480,10 +560,16 @@ mod tests {
                         }
                         (Unit::Reais, true) => json!(Money::from_centavos(centavos).wire()),
                     };
-                    let members =
-                        names.iter().zip(figures).map(|(name, it)| ((*name).into(), value(it)));
+                    let members = names
+                        .iter()
+                        .zip(figures)
+                        .map(|(name, it)| ((*name).into(), value(it)));
                     let object = serde_json::Value::Object(members.collect());
-                    let body = if envelope.is_empty() { object } else { json!({envelope: object}) };
+                    let body = if envelope.is_empty() {
+                        object
+                    } else {
+                        json!({envelope: object})
+                    };
                     GeneratedReply { body, unit, amount }
                 },
             )
@@ -507,7 +593,9 @@ mod tests {
             .collect();
         let mut pairs = vec![];
         for (n, first) in rows.iter().enumerate() {
-            let partners = rows[n + 1..].iter().filter(|it| first.1 + it.1 == reply.amount);
+            let partners = rows[n + 1..]
+                .iter()
+                .filter(|it| first.1 + it.1 == reply.amount);
             pairs.extend(partners.map(|it| [first.0.clone(), it.0.clone()]));
         }
         pairs
@@ -523,7 +611,11 @@ mod tests {
         });
         let mut suggested_pairs = 0;
         let mut single_pairs = 0;
-        let config = Config { cases: 3_000, failure_persistence: None, ..Config::default() };
+        let config = Config {
+            cases: 3_000,
+            failure_persistence: None,
+            ..Config::default()
+        };
         let mut runner = TestRunner::new_with_rng(
             config,
             proptest::test_runner::TestRng::deterministic_rng(
@@ -533,16 +625,24 @@ mod tests {
         let cell = std::cell::RefCell::new((&mut suggested_pairs, &mut single_pairs));
         runner
             .run(&generated_reply(), |reply| {
-                let contract = if reply.unit == Unit::Reais { &reais } else { &centavos };
+                let contract = if reply.unit == Unit::Reais {
+                    &reais
+                } else {
+                    &centavos
+                };
                 let amount = Money::from_centavos(reply.amount);
                 let tree = tree(&reply.body.to_string());
                 let sent = sent(reply.amount);
                 let mut taught = contract.clone();
                 let mut pointers = vec![];
                 for setting in [NET, FEE] {
-                    let Some(row) = taught.suggest_row(setting, &tree, &sent) else { continue };
+                    let Some(row) = taught.suggest_row(setting, &tree, &sent) else {
+                        continue;
+                    };
                     let pointer = &tree.rows()[row].pointer;
-                    let lines = taught.settings_to_read_at(setting.name, pointer, &tree).unwrap();
+                    let lines = taught
+                        .settings_to_read_at(setting.name, pointer, &tree)
+                        .unwrap();
                     taught = taught.with_taught(&lines).unwrap();
                     prop_assert_ne!(taught.figure_fit(&tree, amount), FigureFit::Contradicts);
                     pointers.push(pointer.clone());
@@ -567,7 +667,10 @@ mod tests {
             })
             .unwrap();
         assert!(single_pairs > 800, "{single_pairs}");
-        assert!(suggested_pairs * 100 >= single_pairs * 95, "{suggested_pairs} of {single_pairs}");
+        assert!(
+            suggested_pairs * 100 >= single_pairs * 95,
+            "{suggested_pairs} of {single_pairs}"
+        );
     }
 
     #[test]
@@ -575,6 +678,9 @@ mod tests {
         let reply = MaskedReply::new(200, vec![], r#"{"fee":"\ufdef","net":"\ufdef"}"#);
         let tree = ReplyTree::read(&reply.body).unwrap();
         let amount = Money::from_centavos(10_000);
-        assert_eq!(Contract::built_in().figure_fit(&tree, amount), FigureFit::Fits);
+        assert_eq!(
+            Contract::built_in().figure_fit(&tree, amount),
+            FigureFit::Fits
+        );
     }
 }

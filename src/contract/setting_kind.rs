@@ -55,16 +55,27 @@ pub struct SettingEntry {
 }
 
 const fn entry(key: &'static str, kind: SettingKind) -> SettingEntry {
-    SettingEntry { key, kind, words: &[], explanation: None }
+    SettingEntry {
+        key,
+        kind,
+        words: &[],
+        explanation: None,
+    }
 }
 
 const fn choice(key: &'static str, words: &'static [&'static str]) -> SettingEntry {
-    SettingEntry { words, ..entry(key, Choice) }
+    SettingEntry {
+        words,
+        ..entry(key, Choice)
+    }
 }
 
 impl SettingEntry {
     const fn explained(self, message: &'static str) -> SettingEntry {
-        SettingEntry { explanation: Some(message), ..self }
+        SettingEntry {
+            explanation: Some(message),
+            ..self
+        }
     }
 }
 

@@ -115,7 +115,12 @@ impl MergedSettings {
         let error_at = |offset, problem| {
             let file = file.clone();
             let number = line_breaks.partition_point(|end| *end < offset) + 1;
-            ContractError { file, number, problem, clash: None }
+            ContractError {
+                file,
+                number,
+                problem,
+                clash: None,
+            }
         };
         let mut table = DeTable::parse(text)
             .map_err(|error| {
@@ -123,7 +128,10 @@ impl MergedSettings {
                 error_at(offset, error.message().to_owned())
             })?
             .into_inner();
-        let lists = [("documented", Provenance::Documented), ("confirmed", Provenance::Confirmed)];
+        let lists = [
+            ("documented", Provenance::Documented),
+            ("confirmed", Provenance::Confirmed),
+        ];
         let lists = lists.map(|(list, provenance)| (table.remove(list), provenance));
         let mut entries = Vec::new();
         flatten(&mut entries, "", table);
@@ -140,7 +148,15 @@ impl MergedSettings {
             };
             let file = file.clone();
             let number = line_breaks.partition_point(|end| *end < offset) + 1;
-            self.by_name.insert(name, Setting { provenance, file, line_number: number, value });
+            self.by_name.insert(
+                name,
+                Setting {
+                    provenance,
+                    file,
+                    line_number: number,
+                    value,
+                },
+            );
         }
         if author == FileAuthor::Seller {
             // Ignore a seller's claim that settings are confirmed, because any program could have
@@ -149,11 +165,15 @@ impl MergedSettings {
             return Ok(());
         }
         for (list, provenance) in lists {
-            let names = list.iter().filter_map(|list| list.get_ref().as_array()).flatten();
+            let names = list
+                .iter()
+                .filter_map(|list| list.get_ref().as_array())
+                .flatten();
             for name in names.filter_map(|name| name.get_ref().as_str()) {
                 let setting = self.by_name.get_mut(name);
-                setting.expect("a file of the program vouches for its lines").provenance =
-                    provenance;
+                setting
+                    .expect("a file of the program vouches for its lines")
+                    .provenance = provenance;
             }
         }
         Ok(())
@@ -174,20 +194,33 @@ impl MergedSettings {
     /// Sets a setting to the value that the seller chose in the app. A changed setting counts as
     /// assumed.
     pub(super) fn set_taught(&mut self, name: &str, value: &SettingValue) {
-        if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
+        if self
+            .by_name
+            .get(name)
+            .is_some_and(|setting| setting.value == *value)
+        {
             return;
         }
         let provenance = Provenance::Assumed;
         let value = value.clone();
-        let setting = Setting { provenance, file: UNSAVED_FILE.into(), line_number: 0, value };
+        let setting = Setting {
+            provenance,
+            file: UNSAVED_FILE.into(),
+            line_number: 0,
+            value,
+        };
         self.by_name.insert(name.to_owned(), setting);
     }
 
     /// The settings that are not from the built-in file, in the order of their line numbers.
     pub(super) fn overrides(&self) -> Vec<(String, Setting)> {
-        let overrides = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
-        let mut overrides: Vec<_> =
-            overrides.map(|(name, setting)| (name.clone(), setting.clone())).collect();
+        let overrides = self
+            .by_name
+            .iter()
+            .filter(|(_, setting)| !setting.is_built_in());
+        let mut overrides: Vec<_> = overrides
+            .map(|(name, setting)| (name.clone(), setting.clone()))
+            .collect();
         overrides.sort_by_key(|(_, setting)| setting.line_number);
         overrides
     }
@@ -198,20 +231,28 @@ impl MergedSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
         let original = built_in.by_name.get(name).cloned();
-        settings.by_name.extend(original.map(|setting| (name.to_owned(), setting)));
+        settings
+            .by_name
+            .extend(original.map(|setting| (name.to_owned(), setting)));
         settings
     }
 
     /// All settings, or an error if a file has a setting that the program never reads.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let read_names = self.read_names.take();
-        let unknown = self.by_name.iter().filter(|(name, _)| !read_names.contains(*name));
+        let unknown = self
+            .by_name
+            .iter()
+            .filter(|(name, _)| !read_names.contains(*name));
         match unknown.min_by_key(|(_, setting)| setting.line_number) {
             Some((name, _)) => {
                 let nearest = nearest(name, read_names.iter().map(String::as_str));
                 let nearest = nearest.map(|name| format!("; did you mean `{name}`?"));
                 let nearest = nearest.unwrap_or_default();
-                Err(self.error_at(name, format!("`{name}` is no line of the contract{nearest}")))
+                Err(self.error_at(
+                    name,
+                    format!("`{name}` is no line of the contract{nearest}"),
+                ))
             }
             None => Ok(self.by_name),
         }
@@ -224,12 +265,20 @@ impl MergedSettings {
             Some(setting) => (setting.file.clone(), setting.line_number),
             None => (BUILT_IN_NAME.into(), 1),
         };
-        ContractError { file, number, problem, clash: None }
+        ContractError {
+            file,
+            number,
+            problem,
+            clash: None,
+        }
     }
 
     /// The settings whose names begin with `prefix` and a dot, such as `login.path` for `login`.
     pub(super) fn section(&self, prefix: &str) -> Section<'_> {
-        Section { settings: self, prefix: prefix.to_owned() }
+        Section {
+            settings: self,
+            prefix: prefix.to_owned(),
+        }
     }
 }
 
@@ -246,7 +295,10 @@ impl Section<'_> {
     }
 
     pub(super) fn section(&self, name: &str) -> Section<'_> {
-        Section { settings: self.settings, prefix: self.full_name(name) }
+        Section {
+            settings: self.settings,
+            prefix: self.full_name(name),
+        }
     }
 
     /// The ids that follow a name in this section, such as the field ids after `field`.
@@ -262,7 +314,9 @@ impl Section<'_> {
     /// The error for an invalid value. It lists the values that the setting accepts.
     pub(super) fn invalid_value<T>(&self, key: &str, expected: &str) -> Result<T, ContractError> {
         let name = self.full_name(key);
-        Err(self.settings.error_at(&name, format!("`{name}` takes {expected}")))
+        Err(self
+            .settings
+            .error_at(&name, format!("`{name}` takes {expected}")))
     }
 
     /// The error for a missing setting. It names the line of the setting `key`, which requires the
@@ -275,7 +329,11 @@ impl Section<'_> {
     /// Returns the value of a setting, and records that the program has read this name.
     fn look_up(&self, key: &str) -> Option<&SettingValue> {
         let name = self.full_name(key);
-        let value = self.settings.by_name.get(&name).map(|setting| &setting.value);
+        let value = self
+            .settings
+            .by_name
+            .get(&name)
+            .map(|setting| &setting.value);
         self.settings.read_names.borrow_mut().insert(name);
         value
     }
@@ -295,18 +353,25 @@ impl Section<'_> {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
         });
-        parsed.transpose().or_else(|ExpectedValue(expected)| self.invalid_value(key, &expected))
+        parsed
+            .transpose()
+            .or_else(|ExpectedValue(expected)| self.invalid_value(key, &expected))
     }
 
     /// Reads the value of a required setting.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
-        self.get_optional(key)?.map_or_else(|| self.missing_setting(key, key), Ok)
+        self.get_optional(key)?
+            .map_or_else(|| self.missing_setting(key, key), Ok)
     }
 
     /// Reads a nonempty text.
     pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
         let text: String = self.get(key)?;
-        if text.is_empty() { self.invalid_value(key, "a text") } else { Ok(text) }
+        if text.is_empty() {
+            self.invalid_value(key, "a text")
+        } else {
+            Ok(text)
+        }
     }
 
     /// Reads a list of texts. A missing setting counts as an empty list.
@@ -324,11 +389,18 @@ impl Section<'_> {
             // An empty list would refuse every reply. A file has it as a list of texts.
             Some(SettingValue::Wholes(numbers)) if !numbers.is_empty() => numbers
                 .iter()
-                .map(|number| u16::try_from(*number).ok().filter(|n| (200..300).contains(n)))
+                .map(|number| {
+                    u16::try_from(*number)
+                        .ok()
+                        .filter(|n| (200..300).contains(n))
+                })
                 .collect(),
             _ => None,
         };
-        statuses.map_or_else(|| self.invalid_value(key, "a list of statuses from 200 to 299"), Ok)
+        statuses.map_or_else(
+            || self.invalid_value(key, "a list of statuses from 200 to 299"),
+            Ok,
+        )
     }
 
     /// Reads a list of JSON Pointers. A missing setting counts as an empty list.
@@ -476,8 +548,14 @@ macro_rules! presets {
 }
 
 /// All presets.
-pub const PRESETS: [Preset; 6] =
-    presets!["snake-case", "sibling", "enveloped", "key-headers", "no-content", "centavos"];
+pub const PRESETS: [Preset; 6] = presets![
+    "snake-case",
+    "sibling",
+    "enveloped",
+    "key-headers",
+    "no-content",
+    "centavos"
+];
 
 impl Preset {
     /// The preset with this name.
@@ -501,12 +579,20 @@ mod tests {
         for preset in PRESETS {
             let contract = Contract::with(&[(preset.file, preset.text)]).expect(preset.name);
             let changes = contract.settings_to_agree(None);
-            assert!(!changes.is_empty() && contract.needs_consent(), "{}", preset.name);
+            assert!(
+                !changes.is_empty() && contract.needs_consent(),
+                "{}",
+                preset.name
+            );
             assert_eq!(changes, contract.differences(), "{}", preset.name);
             let own_file = Contract::with(&[("loja.toml", preset.text)]).unwrap();
             assert_eq!(own_file.settings_to_agree(None), changes, "{}", preset.name);
             assert!(!contract.claims_confirmed());
-            for setting in contract.settings().values().filter(|it| *it.file == *preset.file) {
+            for setting in contract
+                .settings()
+                .values()
+                .filter(|it| *it.file == *preset.file)
+            {
                 let row = preset.text.lines().nth(setting.line_number - 1).unwrap();
                 assert!(!row.trim().is_empty() && !row.starts_with('#'), "{row}");
             }
@@ -520,7 +606,10 @@ mod tests {
         let contract = Contract::with(&[(preset.file, preset.text), seller_file]).unwrap();
         let files = ["withdrawal.unit", "fee_preview.unit", "login.path"]
             .map(|name| contract.settings()[name].file.to_string());
-        assert_eq!(files, ["mine.toml", "contracts/centavos.toml", "contract.toml"]);
+        assert_eq!(
+            files,
+            ["mine.toml", "contracts/centavos.toml", "contract.toml"]
+        );
     }
 
     #[test]

@@ -29,8 +29,13 @@ impl Contract {
             let original = built_in.settings.get(name);
             original.is_none_or(|original| original.value != setting.value)
         };
-        let changed = self.settings.iter().filter(|(name, setting)| is_changed(name, setting));
-        changed.map(|(name, setting)| without_private_values(name, setting)).collect()
+        let changed = self
+            .settings
+            .iter()
+            .filter(|(name, setting)| is_changed(name, setting));
+        changed
+            .map(|(name, setting)| without_private_values(name, setting))
+            .collect()
     }
 }
 
@@ -70,16 +75,22 @@ fn escape_unshowable(text: String) -> String {
 }
 
 fn headers_without_values(setting: &Setting) -> String {
-    let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
-    let headers: Vec<_> =
-        headers.map(|header| quoted(&format!("{}: {REMOVED_VALUE}", header.name))).collect();
+    let headers = setting
+        .texts()
+        .iter()
+        .filter_map(|text| FixedHeader::parse(text));
+    let headers: Vec<_> = headers
+        .map(|header| quoted(&format!("{}: {REMOVED_VALUE}", header.name)))
+        .collect();
     format!("[{}]", headers.join(", "))
 }
 
 /// Replaces each value in a path's query by `x`. Returns `None` if the path has no query.
 fn path_without_query_values(value: &str) -> Option<String> {
     let (path, query) = value.strip_suffix('"')?.split_once('?')?;
-    let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
+    let names = query
+        .split('&')
+        .filter_map(|pair| Some(pair.split_once('=')?.0));
     let pairs: Vec<_> = names.map(|name| format!("{name}=x")).collect();
     Some(format!("{path}?{}\"", pairs.join("&")))
 }
@@ -91,10 +102,18 @@ fn quoted(text: &str) -> String {
 fn toml_key(name: &str) -> String {
     let is_plain = |part: &str| {
         !part.is_empty()
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
     };
     name.split('.')
-        .map(|part| if is_plain(part) { part.to_owned() } else { quoted(part) })
+        .map(|part| {
+            if is_plain(part) {
+                part.to_owned()
+            } else {
+                quoted(part)
+            }
+        })
         .collect::<Vec<_>>()
         .join(".")
 }
@@ -125,17 +144,35 @@ method = 'POST'
     fn shared_contract_parses_and_has_no_private_values() {
         let contract = Contract::with(&[("/srv/ana/loja.toml", PRIVATE)]).unwrap();
         let settings = contract.shared_settings();
-        let text = settings.iter().map(|setting| setting.text.clone() + "\n").collect::<String>();
+        let text = settings
+            .iter()
+            .map(|setting| setting.text.clone() + "\n")
+            .collect::<String>();
         for private in ["ana-123", "s3cr3t", "ana@", "/srv/", "pix"] {
             assert!(!text.contains(private), "{private} in\n{text}");
         }
-        let blanked: Vec<_> = settings.iter().filter(|setting| setting.is_blanked).collect();
+        let blanked: Vec<_> = settings
+            .iter()
+            .filter(|setting| setting.is_blanked)
+            .collect();
         assert_eq!(blanked.len(), 6, "{blanked:#?}");
-        assert!(text.contains("withdrawal.path = \"/w?store=x&kind=x\"\n"), "{text}");
-        assert!(text.contains("request.headers = [\"X-Store: ?\"]\n"), "{text}");
-        assert!(!text.contains("withdrawal.method"), "what is as the program has it\n{text}");
+        assert!(
+            text.contains("withdrawal.path = \"/w?store=x&kind=x\"\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("request.headers = [\"X-Store: ?\"]\n"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("withdrawal.method"),
+            "what is as the program has it\n{text}"
+        );
         let again = Contract::with(&[("shared", &text)]).unwrap();
-        assert_eq!(again.withdrawal.form.amounts, contract.withdrawal.form.amounts);
+        assert_eq!(
+            again.withdrawal.form.amounts,
+            contract.withdrawal.form.amounts
+        );
         assert_eq!(Contract::built_in().shared_settings(), []);
     }
 
@@ -162,7 +199,13 @@ method = 'POST'
     fn place_of_the_default_domain_is_shared() {
         let contract = Contract::with(&[("loja", "domains.default = ['/principal']")]).unwrap();
         let text = "domains.default = [\"/principal\"]".to_owned();
-        assert_eq!(contract.shared_settings(), [SharedSetting { text, is_blanked: false }]);
+        assert_eq!(
+            contract.shared_settings(),
+            [SharedSetting {
+                text,
+                is_blanked: false
+            }]
+        );
     }
 
     /// The settings that a seller could teach with these texts: a new value of one setting, or a
@@ -171,8 +214,17 @@ method = 'POST'
         let names: Vec<&String> = contract.settings.keys().collect();
         let choice = choice.index(names.len() + 40);
         let Some(name) = names.get(choice) else {
-            let operations = [Operation::Login, Operation::DirectPayment, Operation::Withdrawal];
-            let uses = [FieldUse::Required, FieldUse::Optional, FieldUse::Fixed, FieldUse::Fixed];
+            let operations = [
+                Operation::Login,
+                Operation::DirectPayment,
+                Operation::Withdrawal,
+            ];
+            let uses = [
+                FieldUse::Required,
+                FieldUse::Optional,
+                FieldUse::Fixed,
+                FieldUse::Fixed,
+            ];
             let field = TaughtField {
                 name: texts[0].clone(),
                 label: texts.get(1).cloned(),
@@ -191,12 +243,24 @@ method = 'POST'
             }
             _ => SettingValue::Text(texts[0].clone()),
         };
-        vec![TaughtSetting { name: (*name).clone(), value }]
+        vec![TaughtSetting {
+            name: (*name).clone(),
+            value,
+        }]
     }
 
     /// Texts that settings accept, some with characters that are not shown as they are.
     fn any_text() -> impl Strategy<Value = String> {
-        let words = ["centavos", "text", "api-token", "form", "PUT", "members", "number", "any"];
+        let words = [
+            "centavos",
+            "text",
+            "api-token",
+            "form",
+            "PUT",
+            "members",
+            "number",
+            "any",
+        ];
         prop_oneof![
             "/[a-zé\"\\\\]{1,5}(/[a-z\u{202e}\u{7f}\u{301}]{1,5})?",
             "X-[A-Z]{1,4}: [ -~]{1,6}",
@@ -242,7 +306,10 @@ method = 'POST'
 
     #[test]
     fn non_plain_key_part_is_quoted() {
-        assert_eq!(toml_key("login.field.email.label.pt-BR"), "login.field.email.label.pt-BR");
+        assert_eq!(
+            toml_key("login.field.email.label.pt-BR"),
+            "login.field.email.label.pt-BR"
+        );
         assert_eq!(toml_key("login.field.é b.name"), "login.field.\"é b\".name");
     }
 }

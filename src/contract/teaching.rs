@@ -38,7 +38,9 @@ const INACTIVE_PARTS: &str = "pend inativ inactiv disab desativ bloq block fail 
 
 fn says_inactive(word: &str) -> bool {
     let word = word.to_lowercase();
-    INACTIVE_PARTS.split_whitespace().any(|part| word.contains(part))
+    INACTIVE_PARTS
+        .split_whitespace()
+        .any(|part| word.contains(part))
 }
 
 /// The value that a setting of the API contract reads from a reply.
@@ -76,8 +78,13 @@ impl Contract {
         let profile_settings = self.profile_settings.clone();
         let confirmed = self.confirmed.clone();
         let base_url = self.base_url.clone();
-        let mut contract =
-            Contract { needs_consent: true, profile_settings, base_url, confirmed, ..contract };
+        let mut contract = Contract {
+            needs_consent: true,
+            profile_settings,
+            base_url,
+            confirmed,
+            ..contract
+        };
         unmark_changed(&mut contract.settings, &contract.confirmed.0);
         Ok(contract)
     }
@@ -86,13 +93,19 @@ impl Contract {
     /// is the contract that this one replaces.
     pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
         let base_url = other.base_url.clone();
-        let contract = Contract { base_url, ..self.with_profile_settings(&other.profile_settings) };
+        let contract = Contract {
+            base_url,
+            ..self.with_profile_settings(&other.profile_settings)
+        };
         contract.confirmed_by(&other.confirmed)
     }
 
     /// Sets the name of the contract file to which the app writes what the seller teaches.
     pub fn with_taught_file(self, file: Option<&str>) -> Contract {
-        Contract { taught_file: file.map(Arc::from), ..self }
+        Contract {
+            taught_file: file.map(Arc::from),
+            ..self
+        }
     }
 
     /// True if the setting is in the file to which the app writes what the seller teaches. Another
@@ -119,7 +132,10 @@ impl Contract {
         reply: &ReplyTree,
     ) -> Option<Vec<TaughtSetting>> {
         let reply = &reply.json;
-        let setting = |name: &str, value| TaughtSetting { name: name.to_owned(), value };
+        let setting = |name: &str, value| TaughtSetting {
+            name: name.to_owned(),
+            value,
+        };
         let texts = |name: &str, texts: Vec<String>| setting(name, SettingValue::Texts(texts));
         let (operation, _) = name.split_once('.')?;
         if name == DOMAIN_LIST.name {
@@ -144,13 +160,21 @@ impl Contract {
                 && !self.domains.is_active_word(word)
                 && !says_inactive(word)
             {
-                let words = self.domains.active_words.iter().cloned().chain([word.to_owned()]);
+                let words = self
+                    .domains
+                    .active_words
+                    .iter()
+                    .cloned()
+                    .chain([word.to_owned()]);
                 settings.push(texts("domains.active_words", words.collect()));
             }
             return Some(settings);
         }
         let under = format!("{operation}.under");
-        let mut bases = self.settings.get(&under).map_or(vec![], |bases| bases.texts().to_vec());
+        let mut bases = self
+            .settings
+            .get(&under)
+            .map_or(vec![], |bases| bases.texts().to_vec());
         if bases.is_empty() {
             bases.push(String::new());
         }
@@ -172,14 +196,20 @@ impl Contract {
         if bases.len() > base_count {
             lines.push(texts(&under, bases));
         }
-        lines.push(texts(name, self.places_with(name, path.unwrap_or_else(|| pointer.to_owned()))));
+        lines.push(texts(
+            name,
+            self.places_with(name, path.unwrap_or_else(|| pointer.to_owned())),
+        ));
         lines.extend(self.setting_for_value(name, reply.pointer(pointer)?));
         Some(lines)
     }
 
     /// The setting that must change, beside the place, if the setting `name` reads this value.
     fn setting_for_value(&self, name: &str, value: &Value) -> Option<TaughtSetting> {
-        let setting = |name: &str, value| TaughtSetting { name: name.to_owned(), value };
+        let setting = |name: &str, value| TaughtSetting {
+            name: name.to_owned(),
+            value,
+        };
         if name == WITHDRAWAL_ID.name {
             // If the next withdrawal has the same value there, the value is no code.
             let id = read_text(value)?.raw().to_owned();
@@ -202,7 +232,11 @@ impl Contract {
     /// failed word or another amount at an old place would no longer be noticed.
     fn places_with(&self, name: &str, place: String) -> Vec<String> {
         let is_added = ADDED_PLACES.iter().any(|part| name.contains(part));
-        let old = self.settings.get(name).filter(|_| is_added).map_or(&[][..], Setting::texts);
+        let old = self
+            .settings
+            .get(name)
+            .filter(|_| is_added)
+            .map_or(&[][..], Setting::texts);
         let old: Vec<String> = old.iter().filter(|old| **old != place).cloned().collect();
         [vec![place], old].concat()
     }
@@ -224,8 +258,10 @@ impl Contract {
             name: name.to_owned(),
             value: SettingValue::Text(text.to_owned()),
         };
-        let next_page =
-            TaughtSetting { name: NEXT_PAGE.name.to_owned(), value: SettingValue::Texts(places) };
+        let next_page = TaughtSetting {
+            name: NEXT_PAGE.name.to_owned(),
+            value: SettingValue::Texts(places),
+        };
         let parameter = if style == "cursor" { "cursor" } else { "page" };
         Some(vec![
             next_page,
@@ -239,9 +275,14 @@ impl Contract {
     pub fn setting_without_state(&self, reply: &ReplyTree) -> Option<TaughtSetting> {
         let path = self.unread_state(reply)?;
         let known = self.paths(UNREAD_STATE).pointers.iter();
-        let paths = known.map(|pointer| pointer.as_str().to_owned()).chain([path]);
+        let paths = known
+            .map(|pointer| pointer.as_str().to_owned())
+            .chain([path]);
         let name = UNREAD_STATE.name.to_owned();
-        Some(TaughtSetting { name, value: SettingValue::Texts(paths.collect()) })
+        Some(TaughtSetting {
+            name,
+            value: SettingValue::Texts(paths.collect()),
+        })
     }
 
     /// The path of a member of each domain that may be its state, although no setting reads it.
@@ -278,15 +319,15 @@ impl Contract {
                 paths.text(reply).map(ReadValue::Text)
             }
             ReplyValueKind::PixCode => paths.pix_code(reply).map(ReadValue::Text),
-            ReplyValueKind::Amount => {
-                paths.money(reply, self.amounts_read_by(setting)).map(ReadValue::Amount)
-            }
+            ReplyValueKind::Amount => paths
+                .money(reply, self.amounts_read_by(setting))
+                .map(ReadValue::Amount),
             ReplyValueKind::Time => {
                 ReplyTime::find(paths, reply).map(|(_, time)| ReadValue::Time(time))
             }
-            ReplyValueKind::List => {
-                self.find_domain_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
-            }
+            ReplyValueKind::List => self
+                .find_domain_list(reply)
+                .map(|(_, list)| ReadValue::Entries(list.len())),
             ReplyValueKind::NextPage => match self.next_page(reply, None, 0, false) {
                 NextPage::None => None,
                 NextPage::Parameter(text) | NextPage::Address(text) => {
@@ -341,8 +382,11 @@ mod tests {
             Operation::FeePreview,
             Operation::Withdrawal,
         ];
-        let setting =
-            operations.into_iter().flat_map(ReplySetting::of).find(|it| it.name == name).unwrap();
+        let setting = operations
+            .into_iter()
+            .flat_map(ReplySetting::of)
+            .find(|it| it.name == name)
+            .unwrap();
         let tree = tree(body);
         let Some(changes) = contract.settings_to_read_at(name, pointer, &tree) else {
             return (ReadValue::Nothing, String::new());
@@ -351,7 +395,13 @@ mod tests {
             .iter()
             .map(|change| format!("{}={}", change.name, change.value.text()))
             .collect();
-        (contract.with_taught(&changes).unwrap().read_value(setting, &tree), texts.join(" "))
+        (
+            contract
+                .with_taught(&changes)
+                .unwrap()
+                .read_value(setting, &tree),
+            texts.join(" "),
+        )
     }
 
     #[test]
@@ -378,7 +428,10 @@ mod tests {
         let body = r#"{"resumo": {"liquido": "97.95"}, "data": {"sobra": 97.9}}"#;
         assert_eq!(
             point_setting_at(&built_in, "fee_preview.net", "/resumo/liquido", body),
-            (amount("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
+            (
+                amount("97.95"),
+                r#"fee_preview.net=["/resumo/liquido"]"#.into()
+            )
         );
         // If the pointer is below a base, the setting contains only the part after the base.
         let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
@@ -408,7 +461,13 @@ mod tests {
             ReadValue::Hidden
         );
         assert_eq!(
-            point_setting_at(&built_in, "create_link.url", "/a~1b", r#"{"a/b": "https://x/"}"#).0,
+            point_setting_at(
+                &built_in,
+                "create_link.url",
+                "/a~1b",
+                r#"{"a/b": "https://x/"}"#
+            )
+            .0,
             ReadValue::Text("https://x/".into())
         );
     }
@@ -419,18 +478,32 @@ mod tests {
         let body = r#"{"lojas": {"a.example": {"situacao": "ok"}}, "v": [{"u": "b.example"}]}"#;
         let (read, lines) = point_setting_at(&built_in, "domains.under", "/lojas", body);
         assert_eq!(read, ReadValue::Entries(1));
-        assert_eq!(lines, r#"domains.under=["/lojas"] domains.entries="members""#);
-        let lines = built_in.settings_to_read_at("domains.under", "/v", &tree(body)).unwrap();
+        assert_eq!(
+            lines,
+            r#"domains.under=["/lojas"] domains.entries="members""#
+        );
+        let lines = built_in
+            .settings_to_read_at("domains.under", "/v", &tree(body))
+            .unwrap();
         let listed = built_in.with_taught(&lines).unwrap();
         let (read, lines) = point_setting_at(&listed, "domains.host", "/v/0/u", body);
         assert_eq!(lines, r#"domains.host=["/u"]"#);
-        let ReadValue::Domains(domains) = read else { panic!("{read:?}") };
+        let ReadValue::Domains(domains) = read else {
+            panic!("{read:?}")
+        };
         assert_eq!(domains[0].host.shown(), "b.example");
         // A host must be inside an entry of the list.
         for pointer in ["/v", "/v/0", "/lojas/a.example/situacao", ""] {
-            assert_eq!(point_setting_at(&listed, "domains.host", pointer, body).1, "", "{pointer}");
+            assert_eq!(
+                point_setting_at(&listed, "domains.host", pointer, body).1,
+                "",
+                "{pointer}"
+            );
         }
-        assert_eq!(point_setting_at(&built_in, "domains.under", "/v/0/u", body).1, "");
+        assert_eq!(
+            point_setting_at(&built_in, "domains.under", "/v/0/u", body).1,
+            ""
+        );
     }
 
     /// A JSON reply with `leaf` nested below `keys`, and the pointer to `leaf`. Each object on the

@@ -22,7 +22,10 @@ mod settings {
         assert_eq!(contract.withdrawal.call.success, [200, 201, 202]);
         assert_eq!(contract.withdrawal.retention, Duration::from_secs(600));
         assert_eq!(contract.login.call.credential, None);
-        assert_eq!(contract.withdrawal.call.credential, Some(CredentialKind::ApiToken));
+        assert_eq!(
+            contract.withdrawal.call.credential,
+            Some(CredentialKind::ApiToken)
+        );
         assert!(contract.paths(JWT).is_empty());
     }
 
@@ -31,7 +34,9 @@ mod settings {
         let mut documented = 0;
         for (name, setting) in Contract::built_in().settings() {
             let row = BUILT_IN.lines().nth(setting.line_number - 1).unwrap();
-            let is_label = [".label.pt-BR", ".label.en"].iter().any(|end| name.ends_with(end));
+            let is_label = [".label.pt-BR", ".label.en"]
+                .iter()
+                .any(|end| name.ends_with(end));
             if is_label {
                 continue;
             }
@@ -51,7 +56,10 @@ mod settings {
     fn a_file_replaces_only_its_own_settings() {
         let contract = with("withdrawal.field.key.name = 'pix_key'\n[error]\nhint = []\n").unwrap();
         let key = contract.withdrawal.form.field("key").unwrap();
-        assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "Pix key"));
+        assert_eq!(
+            (key.name.as_str(), key.label_en.as_str()),
+            ("pix_key", "Pix key")
+        );
         assert!(contract.paths(ERROR_HINT).is_empty());
         assert!(!contract.paths(ERROR_MESSAGE).is_empty());
         let setting = &contract.settings()["error.hint"];
@@ -80,14 +88,21 @@ mod settings {
         // one.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
-        assert!(error(both).starts_with(&format!("{file}, line 3: ")), "{}", error(both));
+        assert!(
+            error(both).starts_with(&format!("{file}, line 3: ")),
+            "{}",
+            error(both)
+        );
         let incomplete = "login.path = '/a'\nlogin.field.pin.kind = 'text'\n";
         assert_eq!(
             error(incomplete),
             format!("{file}, line 2: the line `login.field.pin.name` is missing")
         );
         // If a single setting is wrong, the error names the line of that setting.
-        assert_eq!(error("login.path = 1"), format!("{file}, line 1: `login.path` takes a text"));
+        assert_eq!(
+            error("login.path = 1"),
+            format!("{file}, line 1: `login.path` takes a text")
+        );
     }
 
     #[test]
@@ -102,7 +117,10 @@ mod settings {
             "mine.toml, line 1: `login.field.email.lable.en` is no line of the contract; \
              did you mean `login.field.email.label.en`?"
         );
-        assert_eq!(error_text("zzz = 1"), "mine.toml, line 1: `zzz` is no line of the contract");
+        assert_eq!(
+            error_text("zzz = 1"),
+            "mine.toml, line 1: `zzz` is no line of the contract"
+        );
         assert!(error_text("a = 1\nb =").starts_with("mine.toml, line 2: "));
     }
 
@@ -113,93 +131,225 @@ mod settings {
                 "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/direct/Payment/?x=1'",
                 "takes a path of its own where it is asked for with a body",
             ),
-            ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
+            (
+                "domains.pages = 'offset'",
+                "takes one of `none`, `number`, `cursor`, `link`",
+            ),
             (
                 "domains.pages = 'link'",
                 "takes `none`, `number` or `link-header` where `next_page` says no place",
             ),
             ("domains.most_pages = 0", "takes a number from 1 to 100"),
             ("domains.most_pages = 101", "takes a number from 1 to 100"),
-            ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
-            ("withdrawal.amount_sent = 'comma'", "one of `number`, `text`, `text-comma`"),
-            ("fee_preview.amount_read = 'dot'", "one of `point`, `comma`, `either`"),
-            ("create_link.amount_read = 'point'", "is no line of the contract; did you mean"),
+            (
+                "withdrawal.unit = 'cents'",
+                "takes one of `reais`, `centavos`",
+            ),
+            (
+                "withdrawal.amount_sent = 'comma'",
+                "one of `number`, `text`, `text-comma`",
+            ),
+            (
+                "fee_preview.amount_read = 'dot'",
+                "one of `point`, `comma`, `either`",
+            ),
+            (
+                "create_link.amount_read = 'point'",
+                "is no line of the contract; did you mean",
+            ),
             (
                 "withdrawal.unit = 'centavos'\nwithdrawal.amount_sent = 'text-comma'",
                 "takes `number` or `text` where `unit` is `centavos`",
             ),
-            ("withdrawal.credential = 'cookie'", "takes one of `api-token`, `jwt`"),
-            ("withdrawal.success = [200, 301]", "takes a list of statuses from 200 to 299"),
-            ("withdrawal.success = [400]", "takes a list of statuses from 200 to 299"),
-            ("withdrawal.method = 'GET'", "takes one of `POST`, `PUT`, `PATCH`"),
+            (
+                "withdrawal.credential = 'cookie'",
+                "takes one of `api-token`, `jwt`",
+            ),
+            (
+                "withdrawal.success = [200, 301]",
+                "takes a list of statuses from 200 to 299",
+            ),
+            (
+                "withdrawal.success = [400]",
+                "takes a list of statuses from 200 to 299",
+            ),
+            (
+                "withdrawal.method = 'GET'",
+                "takes one of `POST`, `PUT`, `PATCH`",
+            ),
             ("login.method = 'PUT'", "takes one of `POST`"),
             ("fee_preview.method = 'PUT'", "takes one of `GET`, `POST`"),
-            ("domains.encoding = 'form'", "is no line of the contract; did you mean"),
+            (
+                "domains.encoding = 'form'",
+                "is no line of the contract; did you mean",
+            ),
             ("withdrawal.encoding = 'xml'", "takes one of `json`, `form`"),
-            ("withdrawal.key_in_body = 'id'", "takes a JSON Pointer to a member"),
-            ("withdrawal.key_in_body = '/'", "takes a JSON Pointer to a member"),
-            ("withdrawal.key_in_body = '/a~1b'", "takes a JSON Pointer to a member"),
-            ("withdrawal.key_in_body = '/pixKey'", "`pixKey` is a field of the body"),
-            ("withdrawal.key_in_body = '/pixKey/x'", "`pixKey` is a field of the body"),
+            (
+                "withdrawal.key_in_body = 'id'",
+                "takes a JSON Pointer to a member",
+            ),
+            (
+                "withdrawal.key_in_body = '/'",
+                "takes a JSON Pointer to a member",
+            ),
+            (
+                "withdrawal.key_in_body = '/a~1b'",
+                "takes a JSON Pointer to a member",
+            ),
+            (
+                "withdrawal.key_in_body = '/pixKey'",
+                "`pixKey` is a field of the body",
+            ),
+            (
+                "withdrawal.key_in_body = '/pixKey/x'",
+                "`pixKey` is a field of the body",
+            ),
             ("withdrawal.path = '/x?'", "takes a query such as"),
             ("withdrawal.path = '/x?a'", "takes a query such as"),
             ("withdrawal.path = '/x?a=1#b'", "takes a query such as"),
             ("withdrawal.path = '/x#b'", "takes a path"),
-            ("fee_preview.path = '/x?amo%75nt=1'", "takes a query without `amount`"),
+            (
+                "fee_preview.path = '/x?amo%75nt=1'",
+                "takes a query without `amount`",
+            ),
             ("withdrawal.id = ['id']", "takes JSON Pointers"),
             ("withdrawal.path = 'api'", "takes a path"),
             ("withdrawal.path = '//evil.example/x'", "takes a path"),
             ("withdrawal.path = 3", "takes a text"),
             ("credential.jwt.headers = []", "takes at least one header"),
-            ("credential.jwt.headers = ['Host: {}']", "`Host: {}` is none that a credential can"),
-            ("credential.jwt.headers = ['X-A: {1}', 'x_a: {2}']", "each header once; `x_a` is"),
+            (
+                "credential.jwt.headers = ['Host: {}']",
+                "`Host: {}` is none that a credential can",
+            ),
+            (
+                "credential.jwt.headers = ['X-A: {1}', 'x_a: {2}']",
+                "each header once; `x_a` is",
+            ),
             ("credential.jwt.shape = 'bearer'", "one of `jwt`, `any`"),
-            ("credential.cookie.headers = ['X-A: {}']", "is no line of the contract"),
-            ("withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']", "own; `X_"),
-            ("request.headers = ['Idempotency-Key: 1']", "`Idempotency-Key` has another use"),
-            ("request.headers = ['X-Store']", "takes headers such as `X-Store: 12`"),
-            ("request.headers = ['Authorization: 1']", "`Authorization` has another use"),
-            ("withdrawal.headers = ['Content-Encoding: gzip']", "has another use"),
+            (
+                "credential.cookie.headers = ['X-A: {}']",
+                "is no line of the contract",
+            ),
+            (
+                "withdrawal.key_header = 'X-Key'\ncredential.jwt.headers = ['X_Key: {}']",
+                "own; `X_",
+            ),
+            (
+                "request.headers = ['Idempotency-Key: 1']",
+                "`Idempotency-Key` has another use",
+            ),
+            (
+                "request.headers = ['X-Store']",
+                "takes headers such as `X-Store: 12`",
+            ),
+            (
+                "request.headers = ['Authorization: 1']",
+                "`Authorization` has another use",
+            ),
+            (
+                "withdrawal.headers = ['Content-Encoding: gzip']",
+                "has another use",
+            ),
             (
                 "domains.headers = ['x-key: 1']\ncredential.api-token.headers = ['X-Key: {}']",
                 "headers of their own; `x-key` has another use",
             ),
-            ("request.headers = ['X-A: 1']\nlogin.headers = ['x-a: 2']", "`x-a` is there twice"),
-            ("withdrawal.key_header = 'a b'", "takes the name of a header"),
+            (
+                "request.headers = ['X-A: 1']\nlogin.headers = ['x-a: 2']",
+                "`x-a` is there twice",
+            ),
+            (
+                "withdrawal.key_header = 'a b'",
+                "takes the name of a header",
+            ),
             ("withdrawal.key_header = ''", "takes a header"),
             ("withdrawal.empty_success = 'no'", "takes true or false"),
-            ("withdrawal.retention_seconds = 601", "takes more than 600 only with"),
+            (
+                "withdrawal.retention_seconds = 601",
+                "takes more than 600 only with",
+            ),
             ("withdrawal.retention_seconds = -1", "takes a whole number"),
-            ("withdrawal.resend_after_seconds = 29", "takes 30 or more: a service may be"),
-            ("withdrawal.resend_after_seconds = 0", "takes 30 or more: a service may be"),
-            ("withdrawal.failed_words = 'failed'", "takes a list of texts"),
+            (
+                "withdrawal.resend_after_seconds = 29",
+                "takes 30 or more: a service may be",
+            ),
+            (
+                "withdrawal.resend_after_seconds = 0",
+                "takes 30 or more: a service may be",
+            ),
+            (
+                "withdrawal.failed_words = 'failed'",
+                "takes a list of texts",
+            ),
             (
                 "withdrawal.empty_success = true\nwithdrawal.id_required = true",
                 "takes `false` where `empty_success` is true",
             ),
             ("create_link.failed_flag = ['ok']", "takes JSON Pointers"),
             ("withdrawal.failed_code = ['code']", "takes JSON Pointers"),
-            ("withdrawal.body = ['key_kind', 'key']", "takes exactly one amount"),
-            ("withdrawal.field.amount.sent = false", "takes an amount that is sent"),
-            ("withdrawal.body = ['amount', 'key']", "takes a key's kind beside the key"),
-            ("withdrawal.body = ['amount', 'amont']", "`withdrawal.field.amont.name` is missing"),
-            ("withdrawal.field.key.name = 'amount'", "takes each name once"),
-            ("withdrawal.field.key.name = 'amount/x'", "takes each name once"),
+            (
+                "withdrawal.body = ['key_kind', 'key']",
+                "takes exactly one amount",
+            ),
+            (
+                "withdrawal.field.amount.sent = false",
+                "takes an amount that is sent",
+            ),
+            (
+                "withdrawal.body = ['amount', 'key']",
+                "takes a key's kind beside the key",
+            ),
+            (
+                "withdrawal.body = ['amount', 'amont']",
+                "`withdrawal.field.amont.name` is missing",
+            ),
+            (
+                "withdrawal.field.key.name = 'amount'",
+                "takes each name once",
+            ),
+            (
+                "withdrawal.field.key.name = 'amount/x'",
+                "takes each name once",
+            ),
             ("withdrawal.field.key.name = 'a//b'", "takes a name"),
-            ("withdrawal.field.description.kind = 'secret'", "takes secrets only in the login"),
-            ("login.field.password.kind = 'text'", "takes a field of kind `secret`, for the"),
-            ("login.field.password.sent = false", "takes a field of kind `secret`, for the"),
-            ("login.body = ['email']", "takes a field of kind `secret`, for the"),
-            ("login.identity = 'password'", "takes a field that is not a secret"),
-            ("login.identity = 'user'", "takes the id of one of the body's fields"),
-            ("login.field.email.pattern = 'z-a'", "takes characters and ranges"),
+            (
+                "withdrawal.field.description.kind = 'secret'",
+                "takes secrets only in the login",
+            ),
+            (
+                "login.field.password.kind = 'text'",
+                "takes a field of kind `secret`, for the",
+            ),
+            (
+                "login.field.password.sent = false",
+                "takes a field of kind `secret`, for the",
+            ),
+            (
+                "login.body = ['email']",
+                "takes a field of kind `secret`, for the",
+            ),
+            (
+                "login.identity = 'password'",
+                "takes a field that is not a secret",
+            ),
+            (
+                "login.identity = 'user'",
+                "takes the id of one of the body's fields",
+            ),
+            (
+                "login.field.email.pattern = 'z-a'",
+                "takes characters and ranges",
+            ),
             ("login.path = 2026-01-01", "takes a text, true or false"),
             ("login.path = ['/l']", "takes a text"),
             ("withdrawal.unit = 1", "takes a text"),
             ("login.success = []", "takes a list of statuses"),
             ("domains.active_words = 'x'", "takes a list of texts"),
             ("login.field.email.required = 'x'", "takes true or false"),
-            ("login.field.email.kind = 'request-key'", "takes one of `text`, `email`, `secret`"),
+            (
+                "login.field.email.kind = 'request-key'",
+                "takes one of `text`, `email`, `secret`",
+            ),
         ] {
             let error = error_text(text);
             assert!(error.contains(expected), "{text}: {error}");
@@ -208,7 +358,13 @@ mod settings {
     }
 
     /// All operations except the withdrawal.
-    const OTHERS: [&str; 5] = ["login", "domains", "create_link", "direct_payment", "fee_preview"];
+    const OTHERS: [&str; 5] = [
+        "login",
+        "domains",
+        "create_link",
+        "direct_payment",
+        "fee_preview",
+    ];
 
     #[test]
     fn path_of_the_withdrawal_is_refused_elsewhere() {
@@ -230,13 +386,20 @@ mod settings {
         // The error names the line of the setting that moves the withdrawal to another operation's
         // path.
         let moved = error_text("\nwithdrawal.path = '/api/v1/direct/payment'");
-        assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
+        assert!(
+            moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"),
+            "{moved}"
+        );
         assert!(with("withdrawal.path = '/saques'").is_ok());
     }
 
     #[test]
     fn ambiguous_path_is_refused() {
-        for path in ["/api/v1/direct/../integrations/withdrawals", "/x/..;/withdrawals", "/w%3fa"] {
+        for path in [
+            "/api/v1/direct/../integrations/withdrawals",
+            "/x/..;/withdrawals",
+            "/w%3fa",
+        ] {
             for name in OTHERS.into_iter().chain(["withdrawal"]) {
                 let error = error_text(&format!("\n{name}.path = '{path}'"));
                 let expected = format!("mine.toml, line 2: `{name}.path` takes a path from `/` on");
@@ -262,7 +425,11 @@ mod settings {
             "{credential_error}"
         );
         // These headers override the path or the method on some servers.
-        for header in ["X-Original-URL: /a", "X_Rewrite_URL: /a", "X-HTTP-Method-Override: POST"] {
+        for header in [
+            "X-Original-URL: /a",
+            "X_Rewrite_URL: /a",
+            "X-HTTP-Method-Override: POST",
+        ] {
             assert!(
                 error_text(&format!("domains.headers = ['{header}']")).contains("has another use")
             );
@@ -274,9 +441,18 @@ mod settings {
         for name in ["Authorization", "content-type", "Content_Length"] {
             let error = error_text(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
             let expected = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
-            assert!(error.starts_with(expected) && error.contains(name), "{name}: {error}");
+            assert!(
+                error.starts_with(expected) && error.contains(name),
+                "{name}: {error}"
+            );
         }
-        for name in ["Idempotency-Key", "X-Request-Id", "Idempotency_Key", "Hosts", "Contents"] {
+        for name in [
+            "Idempotency-Key",
+            "X-Request-Id",
+            "Idempotency_Key",
+            "Hosts",
+            "Contents",
+        ] {
             let text = format!("withdrawal.key_header = '{name}'");
             assert_eq!(with(&text).unwrap().withdrawal.key_header, name);
         }
@@ -289,8 +465,16 @@ mod settings {
         for (lines, retention, wait) in [
             ("", 600, 30),
             ("retention_seconds = 60", 60, 30),
-            ("retention_seconds = 86400\nretention_source = 'https://x'", 86_400, 30),
-            ("retention_seconds = 4294967295\nretention_source = 'https://x'", 86_400, 30),
+            (
+                "retention_seconds = 86400\nretention_source = 'https://x'",
+                86_400,
+                30,
+            ),
+            (
+                "retention_seconds = 4294967295\nretention_source = 'https://x'",
+                86_400,
+                30,
+            ),
             ("resend_after_seconds = 90", 600, 90),
         ] {
             let withdrawal = with(&format!("[withdrawal]\n{lines}")).unwrap().withdrawal;
@@ -332,7 +516,10 @@ mod settings {
         ]);
         assert_eq!(other.unwrap().provenance(echo), Provenance::Assumed);
 
-        assert_eq!(Contract::built_in().provenance("login.path"), Provenance::Documented);
+        assert_eq!(
+            Contract::built_in().provenance("login.path"),
+            Provenance::Documented
+        );
         let moved = with("login.path = '/login'").unwrap();
         assert_eq!(moved.provenance("login.path"), Provenance::Assumed);
         assert_eq!(moved.provenance("no such line"), Provenance::Assumed);
@@ -343,14 +530,27 @@ mod settings {
 
 #[test]
 fn confirmed_list_in_a_seller_file_is_ignored() {
-    for claim in ["['withdrawal.unit']", "['withdrawal.echo_amount']", "['nothing']", "7", "'x'"] {
-        let claimed = with(&format!("confirmed = {claim}\nwithdrawal.unit = 'centavos'")).unwrap();
+    for claim in [
+        "['withdrawal.unit']",
+        "['withdrawal.echo_amount']",
+        "['nothing']",
+        "7",
+        "'x'",
+    ] {
+        let claimed = with(&format!(
+            "confirmed = {claim}\nwithdrawal.unit = 'centavos'"
+        ))
+        .unwrap();
         for name in ["withdrawal.unit", "withdrawal.echo_amount"] {
             assert_eq!(claimed.provenance(name), Provenance::Assumed, "{claim}");
         }
         assert!(claimed.claims_confirmed());
     }
-    assert!(!with("withdrawal.unit = 'centavos'").unwrap().claims_confirmed());
+    assert!(
+        !with("withdrawal.unit = 'centavos'")
+            .unwrap()
+            .claims_confirmed()
+    );
     let confirmed_table = with("[confirmed]\nx = 1").unwrap();
     assert_eq!(confirmed_table.settings().get("confirmed.x"), None);
 }
@@ -389,8 +589,13 @@ mod bodies {
     #[test]
     fn withdrawal_body_has_exact_amounts_in_field_order() {
         let form = Contract::built_in().withdrawal.form;
-        let body =
-            form.body(withdrawal_input("10.10", PixKeyKind::Phone, "(11) 98765-4321")).unwrap();
+        let body = form
+            .body(withdrawal_input(
+                "10.10",
+                PixKeyKind::Phone,
+                "(11) 98765-4321",
+            ))
+            .unwrap();
         assert_eq!(
             body.text(),
             r#"{"amount":10.10,"pixKeyType":"phone","pixKey":"+5511987654321"}"#
@@ -398,8 +603,13 @@ mod bodies {
         assert_eq!(body.amount, Some(money("10.10")));
         assert_eq!(body.destination.unwrap().as_str(), "+5511987654321");
         for amount in ["0.10", "1234567890.12", "100.00", "0.01"] {
-            let body = form.body(withdrawal_input(amount, PixKeyKind::Email, "a@b.co")).unwrap();
-            assert!(body.text().starts_with(&format!(r#"{{"amount":{amount},"#)), "{amount}");
+            let body = form
+                .body(withdrawal_input(amount, PixKeyKind::Email, "a@b.co"))
+                .unwrap();
+            assert!(
+                body.text().starts_with(&format!(r#"{{"amount":{amount},"#)),
+                "{amount}"
+            );
         }
     }
 
@@ -413,7 +623,9 @@ mod bodies {
         .unwrap();
         let form = &contract.withdrawal.form;
         let random = "123E4567-E12B-12D1-A456-426655440000";
-        let body = form.body(withdrawal_input("10.10", PixKeyKind::Random, random)).unwrap();
+        let body = form
+            .body(withdrawal_input("10.10", PixKeyKind::Random, random))
+            .unwrap();
         assert_eq!(
             body.text(),
             concat!(
@@ -421,22 +633,40 @@ mod bodies {
                 r#""pix_key_type":"EVP"},"amount":1010}"#
             )
         );
-        let body = form.body(withdrawal_input("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
+        let body = form
+            .body(withdrawal_input("0.05", PixKeyKind::Phone, "11987654321"))
+            .unwrap();
         assert!(
             body.text().contains(r#""pix_key":"5511987654321""#) && body.text().contains(":5}")
         );
 
-        let without_kind = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
-        let body =
-            without_kind.body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        let without_kind = with("withdrawal.field.key_kind.sent = false")
+            .unwrap()
+            .withdrawal
+            .form;
+        let body = without_kind
+            .body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25"))
+            .unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00,"pixKey":"52998224725"}"#);
-        let without_key = with("withdrawal.field.key.sent = false").unwrap().withdrawal.form;
-        let body =
-            without_key.body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        let without_key = with("withdrawal.field.key.sent = false")
+            .unwrap()
+            .withdrawal
+            .form;
+        let body = without_key
+            .body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25"))
+            .unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00,"pixKeyType":"cpf"}"#);
-        assert_eq!(body.destination, None, "what the bytes do not say is not agreed");
-        let only_amount = with("withdrawal.body = ['amount']").unwrap().withdrawal.form;
-        let body = only_amount.body(withdrawal_input("1.00", PixKeyKind::Cpf, "")).unwrap();
+        assert_eq!(
+            body.destination, None,
+            "what the bytes do not say is not agreed"
+        );
+        let only_amount = with("withdrawal.body = ['amount']")
+            .unwrap()
+            .withdrawal
+            .form;
+        let body = only_amount
+            .body(withdrawal_input("1.00", PixKeyKind::Cpf, ""))
+            .unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
         assert_eq!(body.destination, None);
     }
@@ -467,10 +697,15 @@ mod bodies {
         assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
         // The body must contain the idempotency key, so building it without a key fails.
         let form_with_key = with(lines).unwrap().withdrawal.form;
-        let errors =
-            invalid_fields(&form_with_key, withdrawal_input("1.00", PixKeyKind::Email, "a@b.co"));
+        let errors = invalid_fields(
+            &form_with_key,
+            withdrawal_input("1.00", PixKeyKind::Email, "a@b.co"),
+        );
         assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
-        assert_eq!((Encoding::of(form), Encoding::of(&json)), (Encoding::Form, Encoding::Json));
+        assert_eq!(
+            (Encoding::of(form), Encoding::of(&json)),
+            (Encoding::Form, Encoding::Json)
+        );
         assert_eq!(Encoding::of(" { \"a\": 1 }"), Encoding::Json);
     }
 
@@ -479,21 +714,36 @@ mod bodies {
         let optional = "withdrawal.field.key.required = false\n\
                         withdrawal.field.key_kind.required = false";
         let form = with(optional).unwrap().withdrawal.form;
-        let body = form.body(withdrawal_input("1.00", PixKeyKind::Cpf, "")).unwrap();
+        let body = form
+            .body(withdrawal_input("1.00", PixKeyKind::Cpf, ""))
+            .unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
     }
 
     #[test]
     fn all_invalid_fields_are_reported_together() {
         let form = Contract::built_in().withdrawal.form;
-        let missing =
-            |field: &str| InvalidField { field: field.into(), fault: FieldFault::Missing };
-        assert_eq!(invalid_fields(&form, |_| None), ["amount", "key_kind", "key"].map(missing));
-        let errors =
-            invalid_fields(&form, withdrawal_input("0.00", PixKeyKind::Cpf, "529.982.247-26"));
+        let missing = |field: &str| InvalidField {
+            field: field.into(),
+            fault: FieldFault::Missing,
+        };
+        assert_eq!(
+            invalid_fields(&form, |_| None),
+            ["amount", "key_kind", "key"].map(missing)
+        );
+        let errors = invalid_fields(
+            &form,
+            withdrawal_input("0.00", PixKeyKind::Cpf, "529.982.247-26"),
+        );
         assert_eq!(errors[0].fault, FieldFault::NotPositive);
-        assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits(PixKeyKind::Cpf)));
-        let errors = invalid_fields(&form, withdrawal_input("1.005", PixKeyKind::Email, "a@b.co"));
+        assert_eq!(
+            errors[1].fault,
+            FieldFault::Key(PixKeyError::CheckDigits(PixKeyKind::Cpf))
+        );
+        let errors = invalid_fields(
+            &form,
+            withdrawal_input("1.005", PixKeyKind::Email, "a@b.co"),
+        );
         assert_eq!(errors[0].fault, FieldFault::FinerThanCentavo);
         assert_eq!(errors.len(), 1);
     }
@@ -515,25 +765,46 @@ mod bodies {
                 other if other == id => Some(FieldInput::Text(text)),
                 _ => None,
             };
-            form.body(input).map(|body| body.text().to_owned()).map_err(|e| e[0].fault.clone())
+            form.body(input)
+                .map(|body| body.text().to_owned())
+                .map_err(|e| e[0].fault.clone())
         };
         assert_eq!(
             body_with("code", "A-9.").unwrap(),
             r#"{"amount":1.00,"code":"A-9.","how":"pix"}"#
         );
-        assert_eq!(body_with("code", " ").unwrap(), r#"{"amount":1.00,"how":"pix"}"#);
-        assert_eq!(body_with("how", "card").unwrap(), r#"{"amount":1.00,"how":"card"}"#);
         assert_eq!(
-            body_with("phone", "+1 202 555 0100").unwrap().split('"').nth(11),
+            body_with("code", " ").unwrap(),
+            r#"{"amount":1.00,"how":"pix"}"#
+        );
+        assert_eq!(
+            body_with("how", "card").unwrap(),
+            r#"{"amount":1.00,"how":"card"}"#
+        );
+        assert_eq!(
+            body_with("phone", "+1 202 555 0100")
+                .unwrap()
+                .split('"')
+                .nth(11),
             Some("12025550100")
         );
         for (id, text, fault) in [
             ("code", "1", FieldFault::TooShort { least: 2 }),
             ("code", "12345", FieldFault::TooLong { most: 4 }),
-            ("code", "xy", FieldFault::Characters { allowed: "0-9A-F.-".into() }),
+            (
+                "code",
+                "xy",
+                FieldFault::Characters {
+                    allowed: "0-9A-F.-".into(),
+                },
+            ),
             ("code", "1\n2", FieldFault::ControlCharacter),
             ("how", "cash", FieldFault::NotAChoice),
-            ("phone", "12", FieldFault::Key(PixKeyError::PhoneLength { got: 2 })),
+            (
+                "phone",
+                "12",
+                FieldFault::Key(PixKeyError::PhoneLength { got: 2 }),
+            ),
         ] {
             assert_eq!(body_with(id, text), Err(fault), "{id} {text:?}");
         }
@@ -578,7 +849,10 @@ mod bodies {
         assert_eq!(json["password"], password.expose());
         assert_eq!(body.input_text("email"), Some("ana@loja.example"));
         assert_eq!(body.input_text("password"), None);
-        assert_eq!(shown_masks(&body), r#"{"email":"ana@loja.example","password":"…"}"#);
+        assert_eq!(
+            shown_masks(&body),
+            r#"{"email":"ana@loja.example","password":"…"}"#
+        );
         assert_eq!(body.secrets().collect::<Vec<_>>(), [password.expose()]);
         let empty = Secret::new(String::new());
         let errors = invalid_fields(&form, |_| Some(FieldInput::Secret(&empty)));
@@ -609,9 +883,18 @@ mod bodies {
             shown_masks(&body),
             r#"{"email":"ana@loja.example","auth":{"pin":"…","store":"…"},"password":"…"}"#
         );
-        assert_eq!(body.secrets().collect::<Vec<_>>(), ["4321 abc", "s-9", "correct horse"]);
-        assert_eq!((body.input_text("pin"), body.input_text("store")), (None, None));
-        let form = with(&format!("login.encoding = 'form'\n{lines}")).unwrap().login.form;
+        assert_eq!(
+            body.secrets().collect::<Vec<_>>(),
+            ["4321 abc", "s-9", "correct horse"]
+        );
+        assert_eq!(
+            (body.input_text("pin"), body.input_text("store")),
+            (None, None)
+        );
+        let form = with(&format!("login.encoding = 'form'\n{lines}"))
+            .unwrap()
+            .login
+            .form;
         assert_eq!(
             shown_masks(&form.body(input).unwrap()),
             "email=ana%40loja.example&auth%5Bpin%5D=…&auth%5Bstore%5D=…&password=…"
@@ -621,14 +904,20 @@ mod bodies {
     #[test]
     fn password_with_special_characters_sent_unchanged() {
         let password = Secret::new("\u{1}\"\\é😀".repeat(50));
-        let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
+        let form = with("login.field.password.kind = 'secret'")
+            .unwrap()
+            .login
+            .form;
         let input = |field: &FieldSpec| match field.kind {
             FieldKind::Secret => Some(FieldInput::Secret(&password)),
             _ => Some(FieldInput::Text("a@b")),
         };
         // Control characters have the longest JSON escapes, but forms reject them, so use other
         // long escapes.
-        assert_eq!(invalid_fields(&form, input)[0].fault, FieldFault::ControlCharacter);
+        assert_eq!(
+            invalid_fields(&form, input)[0].fault,
+            FieldFault::ControlCharacter
+        );
         for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
             let password = Secret::new(text);
             let input = |field: &FieldSpec| match field.kind {
@@ -644,14 +933,20 @@ mod bodies {
     #[test]
     fn link_body_without_domain_omits_it() {
         let spec = Contract::built_in().create_link;
-        let account = Account { origin: Origin("https://a".into()), identity: "i".into() };
+        let account = Account {
+            origin: Origin("https://a".into()),
+            identity: "i".into(),
+        };
         let mut request = LinkRequest {
             account,
             amount: Money::from_centavos(1_010),
             description: "Bolo".into(),
             domain: None,
         };
-        assert_eq!(spec.body(&request).unwrap(), r#"{"amount":10.10,"description":"Bolo"}"#);
+        assert_eq!(
+            spec.body(&request).unwrap(),
+            r#"{"amount":10.10,"description":"Bolo"}"#
+        );
         request.domain = Some("loja.example".into());
         let with_domain =
             r#"{"amount":10.10,"description":"Bolo","checkoutDomain":"loja.example"}"#;
@@ -662,12 +957,34 @@ mod bodies {
     fn labels_in_two_languages() {
         let form = Contract::built_in().login.form;
         let password = form.field("password").unwrap();
-        assert_eq!((&*password.label_pt, &*password.label_en), ("Senha", "Password"));
+        assert_eq!(
+            (&*password.label_pt, &*password.label_en),
+            ("Senha", "Password")
+        );
         let payment = Contract::built_in().direct_payment.form;
-        let inputs: Vec<_> =
-            payment.fields.iter().filter(|f| f.is_input()).map(|f| f.id.as_str()).collect();
-        assert_eq!(inputs, ["amount", "description", "name", "email", "phone", "document"]);
-        let kinds = Contract::built_in().withdrawal.form.field("key_kind").unwrap().key_kinds();
+        let inputs: Vec<_> = payment
+            .fields
+            .iter()
+            .filter(|f| f.is_input())
+            .map(|f| f.id.as_str())
+            .collect();
+        assert_eq!(
+            inputs,
+            [
+                "amount",
+                "description",
+                "name",
+                "email",
+                "phone",
+                "document"
+            ]
+        );
+        let kinds = Contract::built_in()
+            .withdrawal
+            .form
+            .field("key_kind")
+            .unwrap()
+            .key_kinds();
         assert_eq!(kinds, PixKeyKind::ALL);
     }
 
@@ -676,7 +993,11 @@ mod bodies {
         let field = "login.body = ['store', 'email', 'password']\n[login.field.store]\n\
                      name = 'store'\nkind = 'text'\nrequired = true\n\
                      label = { pt-BR = 'Loja', en = 'Store' }\n";
-        for more in ["", "pattern = '0-9'\nshortest = 6\nlongest = 8", "longest = 2"] {
+        for more in [
+            "",
+            "pattern = '0-9'\nshortest = 6\nlongest = 8",
+            "longest = 2",
+        ] {
             let form = with(&format!("{field}{more}\n")).unwrap().login.form;
             let examples: Vec<_> = form.fields.iter().map(FieldSpec::example).collect();
             let secret = Secret::new("any".to_owned());

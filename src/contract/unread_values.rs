@@ -25,7 +25,10 @@ impl Contract {
             _ => true,
         };
         self.read_value(setting, reply) == ReadValue::Nothing
-            && reply.rows.iter().any(|row| fits_kind(setting.kind, &row.value) && is_likely(row))
+            && reply
+                .rows
+                .iter()
+                .any(|row| fits_kind(setting.kind, &row.value) && is_likely(row))
     }
 
     /// The JSON Pointer of the API token in a login reply.
@@ -39,7 +42,9 @@ impl Contract {
     /// True if any operation of the API contract needs the JWT.
     pub fn needs_jwt(&self) -> bool {
         let jwt = Some(CredentialKind::Jwt);
-        Operation::ALL.iter().any(|operation| self.call_of(*operation).credential == jwt)
+        Operation::ALL
+            .iter()
+            .any(|operation| self.call_of(*operation).credential == jwt)
     }
 
     /// True if the seller can choose a value in the reply for one of these settings: see
@@ -61,8 +66,10 @@ impl TreeRow {
 impl ReplyTree {
     /// True if the reply has two secrets, which may be the API token and the JWT.
     pub fn has_two_secrets(&self) -> bool {
-        let mut secrets =
-            self.rows.iter().filter(|row| fits_kind(ReplyValueKind::Secret, &row.value));
+        let mut secrets = self
+            .rows
+            .iter()
+            .filter(|row| fits_kind(ReplyValueKind::Secret, &row.value));
         secrets.nth(1).is_some()
     }
 
@@ -113,7 +120,10 @@ impl ReplyTree {
             })
             .enumerate()
             .filter(|(_, score)| *score > 0);
-        scores.rev().max_by_key(|(_, score)| *score).map(|(index, _)| index)
+        scores
+            .rev()
+            .max_by_key(|(_, score)| *score)
+            .map(|(index, _)| index)
     }
 }
 
@@ -137,7 +147,11 @@ mod tests {
             ("login.token", r#"{"chave":"\ufdef"}"#, true),
             ("login.token", r#"{"validade":3600}"#, false),
             ("login.jwt", r#"{"token":"\ufdef","web":"eyJ\ufdef"}"#, true),
-            ("login.jwt", r#"{"token":"\ufdef","token_links":"\ufdef"}"#, true),
+            (
+                "login.jwt",
+                r#"{"token":"\ufdef","token_links":"\ufdef"}"#,
+                true,
+            ),
             ("login.jwt", r#"{"token":"\ufdef","nome":"\ufdef"}"#, false),
             ("login.token_header", r#"{"chave":"\ufdef"}"#, false),
             ("create_link.url", "<html>", false),
@@ -158,8 +172,14 @@ mod tests {
             let index = Contract::built_in().suggest_row(JWT, &tree, &sent);
             tree.rows()[index.unwrap()].pointer.clone()
         };
-        assert_eq!(guessed_pointer(r#"{"token":"\ufdef","web":"\ufdef"}"#), "/web");
-        assert_eq!(guessed_pointer(r#"{"token":"\ufdef","a":"\ufdef","b":"eyJ\ufdef"}"#), "/b");
+        assert_eq!(
+            guessed_pointer(r#"{"token":"\ufdef","web":"\ufdef"}"#),
+            "/web"
+        );
+        assert_eq!(
+            guessed_pointer(r#"{"token":"\ufdef","a":"\ufdef","b":"eyJ\ufdef"}"#),
+            "/b"
+        );
         assert_eq!(guessed_pointer(r#"{"token":"\ufdef"}"#), "/token");
     }
 
@@ -169,11 +189,19 @@ mod tests {
             let tree = tree(body);
             let setting = ReplySetting::of(operation).nth(n).unwrap();
             let index = Contract::built_in().suggest_row(setting, &tree, &SentValues::default());
-            index.map(|index| tree.rows()[index].pointer.clone()).unwrap_or_default()
+            index
+                .map(|index| tree.rows()[index].pointer.clone())
+                .unwrap_or_default()
         };
         let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;
-        assert_eq!(guessed_pointer(Operation::FeePreview, 0, fee), "/resultado/valorLiquido");
-        assert_eq!(guessed_pointer(Operation::FeePreview, 1, fee), "/resultado/taxa");
+        assert_eq!(
+            guessed_pointer(Operation::FeePreview, 0, fee),
+            "/resultado/valorLiquido"
+        );
+        assert_eq!(
+            guessed_pointer(Operation::FeePreview, 1, fee),
+            "/resultado/taxa"
+        );
         let link = r#"{"link": {"id": 1, "ir": "https://x"}, "url": 3}"#;
         assert_eq!(guessed_pointer(Operation::CreateLink, 0, link), "/link/ir");
         let domains = r#"{"total": 1, "lojas": {"a.example": {"ok": true}}}"#;

@@ -59,6 +59,9 @@ mod tests {
         assert!(after.wall.0 - before.wall.0 >= 600_000);
         assert!(after.boot_ms - before.boot_ms >= 600_000);
         assert!(sandbox_time().0 >= after.wall.0);
-        assert_eq!(after.boot_id, before.boot_id, "the machine was not started again");
+        assert_eq!(
+            after.boot_id, before.boot_id,
+            "the machine was not started again"
+        );
     }
 }

@@ -25,18 +25,37 @@ pub const FAULTS: [NamedFault; 22] = [
     ("too-many", || withdrawal(Fault::TooManyRequests)),
     ("answer-500", || withdrawal(Fault::status(500))),
     ("answer-503", || withdrawal(Fault::status(503))),
-    ("no-quote", || next(BankOperation::FeePreview, Fault::status(503))),
-    ("wrong-quote", || next(BankOperation::FeePreview, Fault::OtherAmount)),
-    ("lose-link", || next(BankOperation::CreateLink, Fault::DropAfter)),
-    ("expire-jwt", || next(BankOperation::CreateLink, Fault::ExpiredToken)),
-    ("other-code", || next(BankOperation::DirectPayment, Fault::OtherAmount)),
-    ("broken-code", || next(BankOperation::DirectPayment, Fault::WrongChecksum)),
-    ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
+    ("no-quote", || {
+        next(BankOperation::FeePreview, Fault::status(503))
+    }),
+    ("wrong-quote", || {
+        next(BankOperation::FeePreview, Fault::OtherAmount)
+    }),
+    ("lose-link", || {
+        next(BankOperation::CreateLink, Fault::DropAfter)
+    }),
+    ("expire-jwt", || {
+        next(BankOperation::CreateLink, Fault::ExpiredToken)
+    }),
+    ("other-code", || {
+        next(BankOperation::DirectPayment, Fault::OtherAmount)
+    }),
+    ("broken-code", || {
+        next(BankOperation::DirectPayment, Fault::WrongChecksum)
+    }),
+    ("refuse", || FaultRule {
+        fault: Fault::Refuse,
+        scope: Scope::Any,
+        times: Times::Always,
+    }),
 ];
 
 /// The fault with this name.
 pub fn find_rule(name: &str) -> Option<FaultRule> {
-    FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
+    FAULTS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, rule)| rule())
 }
 
 /// Converts the armed faults of the sandbox to the app's type. Equal faults are merged into one
@@ -51,7 +70,11 @@ pub fn armed_faults(rules: &[FaultRule]) -> Vec<ArmedFault> {
         let kind = match FAULTS.iter().find(is_same_rule) {
             Some((name, _)) => FaultKind::Named((*name).into()),
             None => {
-                let once = FaultRule { times: Times::Next(1), ..rule.clone() }.to_string();
+                let once = FaultRule {
+                    times: Times::Next(1),
+                    ..rule.clone()
+                }
+                .to_string();
                 FaultKind::Other(once.trim_end_matches(", once").into())
             }
         };
@@ -61,7 +84,10 @@ pub fn armed_faults(rules: &[FaultRule]) -> Vec<ArmedFault> {
         };
         match armed.iter_mut().find(|known| known.what == kind) {
             Some(known) => {
-                known.times = known.times.zip(times).map(|(one, other)| one.saturating_add(other));
+                known.times = known
+                    .times
+                    .zip(times)
+                    .map(|(one, other)| one.saturating_add(other));
             }
             None => armed.push(ArmedFault { what: kind, times }),
         }
@@ -75,7 +101,11 @@ fn withdrawal(fault: Fault) -> FaultRule {
 }
 
 fn next(operation: BankOperation, fault: Fault) -> FaultRule {
-    FaultRule { fault, scope: Scope::Only(operation), times: Times::Next(1) }
+    FaultRule {
+        fault,
+        scope: Scope::Only(operation),
+        times: Times::Next(1),
+    }
 }
 
 #[cfg(test)]
@@ -85,15 +115,38 @@ mod tests {
     #[test]
     fn armed_fault_listed_by_palette_name_or_file_text() {
         let lost_reply = || find_rule("lose-answer").unwrap();
-        let named_fault =
-            |name: &str, times| ArmedFault { what: FaultKind::Named(name.into()), times };
-        assert_eq!(armed_faults(&[lost_reply()]), [named_fault("lose-answer", Some(1))]);
-        let twice = FaultRule { times: Times::Next(2), ..lost_reply() };
-        assert_eq!(armed_faults(&[lost_reply(), twice]), [named_fault("lose-answer", Some(3))]);
-        let always = FaultRule { times: Times::Always, ..lost_reply() };
-        assert_eq!(armed_faults(&[always, lost_reply()]), [named_fault("lose-answer", None)]);
+        let named_fault = |name: &str, times| ArmedFault {
+            what: FaultKind::Named(name.into()),
+            times,
+        };
+        assert_eq!(
+            armed_faults(&[lost_reply()]),
+            [named_fault("lose-answer", Some(1))]
+        );
+        let twice = FaultRule {
+            times: Times::Next(2),
+            ..lost_reply()
+        };
+        assert_eq!(
+            armed_faults(&[lost_reply(), twice]),
+            [named_fault("lose-answer", Some(3))]
+        );
+        let always = FaultRule {
+            times: Times::Always,
+            ..lost_reply()
+        };
+        assert_eq!(
+            armed_faults(&[always, lost_reply()]),
+            [named_fault("lose-answer", None)]
+        );
         let other = next(BankOperation::Domains, Fault::status(503));
         let kind = FaultKind::Other("domains: status 503".into());
-        assert_eq!(armed_faults(&[other]), [ArmedFault { what: kind, times: Some(1) }]);
+        assert_eq!(
+            armed_faults(&[other]),
+            [ArmedFault {
+                what: kind,
+                times: Some(1)
+            }]
+        );
     }
 }

@@ -54,10 +54,16 @@ pub(super) struct PastItem {
 impl PastItem {
     /// Returns when a payment link was paid, and whether the sandbox or the seller reported it.
     fn paid(&self, created_at: Wall) -> Option<Paid> {
-        let paid_later =
-            |minutes: i64, source| Paid { at: Wall(created_at.0 + minutes * MINUTE_MS), source };
-        let by_sandbox = self.paid_after.map(|minutes| paid_later(minutes, PaidSource::Sandbox));
-        by_sandbox.or(self.marked_after.map(|minutes| paid_later(minutes, PaidSource::Seller)))
+        let paid_later = |minutes: i64, source| Paid {
+            at: Wall(created_at.0 + minutes * MINUTE_MS),
+            source,
+        };
+        let by_sandbox = self
+            .paid_after
+            .map(|minutes| paid_later(minutes, PaidSource::Sandbox));
+        by_sandbox.or(self
+            .marked_after
+            .map(|minutes| paid_later(minutes, PaidSource::Seller)))
     }
 }
 
@@ -81,19 +87,25 @@ impl DemoPast {
     ) -> Result<(), JournalTrouble> {
         history.seed(&self.create_links(links), &self.create_charges(charges))?;
         let domains_since = self.minutes_ago(DOMAINS_AGE_MINUTES);
-        history.record_domains(&self.account, &self.domains(), domains_since).map(drop)
+        history
+            .record_domains(&self.account, &self.domains(), domains_since)
+            .map(drop)
     }
 
     /// The checkout domains of the sandbox, without the address at which the demo is shared.
     fn domains(&self) -> Vec<CheckoutDomain> {
-        let domains = self.control.initial_domains().into_iter().map(|domain| CheckoutDomain {
-            host: Untrusted::from(domain.host),
-            state: match domain.state {
-                DomainSetup::Active => DomainState::Active,
-                inactive => DomainState::Pending(Some(inactive.status_word().into())),
-            },
-            is_default: false,
-        });
+        let domains = self
+            .control
+            .initial_domains()
+            .into_iter()
+            .map(|domain| CheckoutDomain {
+                host: Untrusted::from(domain.host),
+                state: match domain.state {
+                    DomainSetup::Active => DomainState::Active,
+                    inactive => DomainState::Pending(Some(inactive.status_word().into())),
+                },
+                is_default: false,
+            });
         domains.collect()
     }
 
@@ -102,21 +114,26 @@ impl DemoPast {
         let items = self.valid_items(past);
         let earlier: Vec<EarlierItem> = items.iter().map(|(.., earlier)| earlier.clone()).collect();
         let created = self.control.create_past_links(&earlier).unwrap_or_default();
-        let links = items.into_iter().zip(created).map(|((item, amount, earlier), created)| {
-            let chosen_host = item.domain.as_ref().filter(|host| **host == created.host);
-            PaymentLink {
-                id: RowId(0),
-                at: Wall(earlier.at.0),
-                request: LinkRequest {
-                    account: self.account.clone(),
-                    amount,
-                    description: earlier.description,
-                    domain: chosen_host.map(|host| Untrusted::from(host.as_str())),
-                },
-                outcome: LinkOutcome::Created(CreatedLink { url: Untrusted::from(created.url) }),
-                paid: item.paid(Wall(earlier.at.0)),
-            }
-        });
+        let links = items
+            .into_iter()
+            .zip(created)
+            .map(|((item, amount, earlier), created)| {
+                let chosen_host = item.domain.as_ref().filter(|host| **host == created.host);
+                PaymentLink {
+                    id: RowId(0),
+                    at: Wall(earlier.at.0),
+                    request: LinkRequest {
+                        account: self.account.clone(),
+                        amount,
+                        description: earlier.description,
+                        domain: chosen_host.map(|host| Untrusted::from(host.as_str())),
+                    },
+                    outcome: LinkOutcome::Created(CreatedLink {
+                        url: Untrusted::from(created.url),
+                    }),
+                    paid: item.paid(Wall(earlier.at.0)),
+                }
+            });
         links.collect()
     }
 
@@ -124,9 +141,14 @@ impl DemoPast {
     pub fn create_charges(&self, past: &[PastItem]) -> Vec<Charge> {
         let items = self.valid_items(past);
         let earlier: Vec<EarlierItem> = items.iter().map(|(.., earlier)| earlier.clone()).collect();
-        let created = self.control.create_past_charges(&earlier).unwrap_or_default();
-        let charges =
-            items.into_iter().zip(created).map(|((item, amount, earlier), created)| Charge {
+        let created = self
+            .control
+            .create_past_charges(&earlier)
+            .unwrap_or_default();
+        let charges = items
+            .into_iter()
+            .zip(created)
+            .map(|((item, amount, earlier), created)| Charge {
                 id: RowId(0),
                 at: Wall(earlier.at.0),
                 request: ChargeRequest {
@@ -134,7 +156,11 @@ impl DemoPast {
                     amount,
                     description: earlier.description,
                     customer: item.customer.clone(),
-                    buyer: item.customer.as_deref().map(buyer_fields).unwrap_or_default(),
+                    buyer: item
+                        .customer
+                        .as_deref()
+                        .map(buyer_fields)
+                        .unwrap_or_default(),
                 },
                 outcome: ChargeOutcome::Created(CreatedCharge {
                     id: Some(Untrusted::from(created.id)),
@@ -155,12 +181,24 @@ impl DemoPast {
             .filter_map(|item| {
                 let amount = Money::parse_wire(&item.amount)?;
                 let at = self.minutes_ago(item.minutes);
-                let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
+                let paid_at = item
+                    .paid_after
+                    .map(|after| Moment(at.0 + after * MINUTE_MS));
                 let description = item.description.clone();
                 let host = item.domain.clone();
                 let centavos = amount.centavos()?;
                 let at = Moment(at.0);
-                Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
+                Some((
+                    item,
+                    amount,
+                    EarlierItem {
+                        centavos,
+                        description,
+                        host,
+                        at,
+                        paid_at,
+                    },
+                ))
             })
             .collect()
     }
@@ -172,14 +210,24 @@ impl DemoPast {
 
 /// The form input of an example buyer for a direct payment, by field id.
 fn buyer_fields(name: &str) -> BTreeMap<String, String> {
-    let first_name = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
+    let first_name = searchable(name)
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     let documents = ["11144477735", "52998224725"];
     let values = [
         ("name", name.to_owned()),
         ("email", format!("{first_name}@exemplo.com.br")),
-        ("document", documents[name.len() % documents.len()].to_owned()),
+        (
+            "document",
+            documents[name.len() % documents.len()].to_owned(),
+        ),
     ];
-    values.into_iter().map(|(id, value)| (id.to_owned(), value)).collect()
+    values
+        .into_iter()
+        .map(|(id, value)| (id.to_owned(), value))
+        .collect()
 }
 
 /// The seed of the example withdrawals' idempotency keys. It is constant, so that every demo has
@@ -230,13 +278,19 @@ impl DemoPast {
                 continue;
             };
             let key = agreement.key;
-            let Ok(mut locked_journal) = journal.lock() else { return };
+            let Ok(mut locked_journal) = journal.lock() else {
+                return;
+            };
             if locked_journal.prepare(agreement, None).is_err() {
                 return;
             }
             drop(locked_journal);
-            let wire =
-                PastWire { control: &self.control, contract: &contract, clock: &clock, example };
+            let wire = PastWire {
+                control: &self.control,
+                contract: &contract,
+                clock: &clock,
+                example,
+            };
             for _ in 0..1 + u32::from(example.is_lost) {
                 clock.advance(STEP_DELAY);
                 // The future completes at once, because it calls the sandbox directly and not over
@@ -302,7 +356,11 @@ struct PastClock(RefCell<Clocks>);
 impl PastClock {
     fn at(wall: Wall, now: Wall) -> PastClock {
         let boot_ms = (INITIAL_BOOT_MS - (now.0 - wall.0)).unsigned_abs();
-        PastClock(RefCell::new(Clocks { wall, boot_ms, boot_id: "before the demo".into() }))
+        PastClock(RefCell::new(Clocks {
+            wall,
+            boot_ms,
+            boot_id: "before the demo".into(),
+        }))
     }
 
     fn advance(&self, span: Duration) {
@@ -334,7 +392,8 @@ impl Wire for PastWire<'_> {
         let sent_before = request.sent_before();
         let at = Moment(self.clock.now().wall.0);
         let sandbox_reply =
-            self.control.create_past_withdrawal(&agreement.key_header, &agreement.body, at);
+            self.control
+                .create_past_withdrawal(&agreement.key_header, &agreement.body, at);
         self.clock.advance(STEP_DELAY);
         let outcome = match sandbox_reply {
             Ok(_) if self.example.is_lost && !sent_before => Err(Failure::NoAnswer(NoAnswer::Cut)),
@@ -347,11 +406,15 @@ impl Wire for PastWire<'_> {
             // After an error the sandbox is unchanged, so the request counts as not sent.
             Err(_) => Err(Failure::NotSent(NotSent::Connect)),
         };
-        let Clocks { wall: at, boot_ms, .. } = self.clock.now();
+        let Clocks {
+            wall: at, boot_ms, ..
+        } = self.clock.now();
         let class = classify(outcome.as_ref(), agreement, self.contract, sent_before, at);
         let reply = outcome.as_ref().ok();
         let json = reply.and_then(|reply| read_json(&reply.body));
-        let message = json.as_ref().and_then(|json| self.contract.paths(ERROR_MESSAGE).str(json));
+        let message = json
+            .as_ref()
+            .and_then(|json| self.contract.paths(ERROR_MESSAGE).str(json));
         let end = AttemptEnd {
             at,
             boot_ms,

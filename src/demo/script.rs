@@ -125,7 +125,10 @@ impl Script {
             return Err(ScriptError("there is no [[step]] in it".to_owned()));
         }
         if script.links.is_empty() && script.charges.is_empty() && script.withdrawals.is_empty() {
-            script = ParsedScript { steps: script.steps, ..parse_script(BUILT_IN)? };
+            script = ParsedScript {
+                steps: script.steps,
+                ..parse_script(BUILT_IN)?
+            };
         }
         Ok(Script(Some(Arc::new(script))))
     }
@@ -187,7 +190,10 @@ fn parse_value<T, V>(
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count()
+    1 + text.as_bytes()[..offset]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
 }
 
 fn parse_step(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptError> {
@@ -221,7 +227,9 @@ fn parse_step(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, Script
             });
         }
     };
-    Err(ScriptError(format!("line {line}, in this [[step]]: {problem}")))
+    Err(ScriptError(format!(
+        "line {line}, in this [[step]]: {problem}"
+    )))
 }
 
 fn read_after(setting: &str, text: &str) -> Result<StepTrigger, String> {
@@ -230,8 +238,14 @@ fn read_after(setting: &str, text: &str) -> Result<StepTrigger, String> {
         ("link", StepTrigger::Answered(BankOperation::CreateLink)),
         ("link-paid", StepTrigger::LinkPaid),
         ("quote", StepTrigger::Answered(BankOperation::FeePreview)),
-        ("withdrawal", StepTrigger::Answered(BankOperation::Withdrawal)),
-        ("charge", StepTrigger::Answered(BankOperation::DirectPayment)),
+        (
+            "withdrawal",
+            StepTrigger::Answered(BankOperation::Withdrawal),
+        ),
+        (
+            "charge",
+            StepTrigger::Answered(BankOperation::DirectPayment),
+        ),
         ("paid-once", StepTrigger::PaidOnce),
     ];
     let seller = SellerEvent::ALL.map(|(name, event)| (name, StepTrigger::Seller(event)));
@@ -239,7 +253,9 @@ fn read_after(setting: &str, text: &str) -> Result<StepTrigger, String> {
     if let Some((_, event)) = events.clone().find(|(name, _)| *name == text) {
         return Ok(event);
     }
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let unit_ms = match text[digits..].trim() {
         "ms" => Some(1),
         "s" => Some(1_000),
@@ -248,10 +264,11 @@ fn read_after(setting: &str, text: &str) -> Result<StepTrigger, String> {
     };
     let ms =
         unit_ms.and_then(|unit_ms: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit_ms));
-    ms.map(|ms| StepTrigger::Time(Duration::from_millis(ms))).ok_or_else(|| {
-        let nearest = unknown_name_error(setting, text, events.map(|(name, _)| name));
-        format!("{nearest}, or a time such as \"5s\", \"300ms\" or \"2min\"")
-    })
+    ms.map(|ms| StepTrigger::Time(Duration::from_millis(ms)))
+        .ok_or_else(|| {
+            let nearest = unknown_name_error(setting, text, events.map(|(name, _)| name));
+            format!("{nearest}, or a time such as \"5s\", \"300ms\" or \"2min\"")
+        })
 }
 
 fn read_fault(text: &str) -> Result<StoryAction, String> {
@@ -269,7 +286,10 @@ fn read_domain(text: &str) -> Result<StoryAction, String> {
         return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
     };
     match STATES.iter().find(|(name, _)| *name == state_name.trim()) {
-        Some((_, state)) => Ok(StoryAction::Domain { host: host.trim().to_owned(), state: *state }),
+        Some((_, state)) => Ok(StoryAction::Domain {
+            host: host.trim().to_owned(),
+            state: *state,
+        }),
         None => Err(unknown_name_error(
             "domain",
             state_name.trim(),
@@ -327,7 +347,10 @@ impl Caption {
             Lang::Pt => (&self.pt, &self.en),
             Lang::En => (&self.en, &self.pt),
         };
-        let text = preferred.as_ref().or(other.as_ref()).map_or("", String::as_str);
+        let text = preferred
+            .as_ref()
+            .or(other.as_ref())
+            .map_or("", String::as_str);
         let key = |name: &str| Some(key_name(Action::named(name)?, keys));
         fill_placeholders(text, |name| key(name).ok_or(())).unwrap_or_else(|()| text.to_owned())
     }
@@ -390,10 +413,14 @@ pub(super) fn unknown_name_error(
     valid_names: impl Iterator<Item = &'static str>,
 ) -> String {
     let valid_names: Vec<&str> = valid_names.collect();
-    let most_similar = valid_names.iter().map(|name| (levenshtein(name, unknown), *name)).min();
+    let most_similar = valid_names
+        .iter()
+        .map(|name| (levenshtein(name, unknown), *name))
+        .min();
     let most_similar = most_similar.filter(|(distance, _)| *distance <= 3);
-    let suggestion =
-        most_similar.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
+    let suggestion = most_similar
+        .map(|(_, name)| format!("; did you mean `{name}`?"))
+        .unwrap_or_default();
     format!(
         "`{unknown}` means nothing to `{setting}`{suggestion}; it takes {}",
         valid_names.join(", ")
@@ -413,15 +440,21 @@ mod tests {
         let script = parse_script(BUILT_IN).unwrap();
         let keys = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
         assert!(!script.links.is_empty());
-        let captions: Vec<_> =
-            script.steps.iter().filter_map(|step| step.caption.as_ref()).collect();
+        let captions: Vec<_> = script
+            .steps
+            .iter()
+            .filter_map(|step| step.caption.as_ref())
+            .collect();
         assert!(!captions.is_empty());
         assert!(
-            captions.iter().all(|caption| caption.pt.is_some() && caption.en.is_some()),
+            captions
+                .iter()
+                .all(|caption| caption.pt.is_some() && caption.en.is_some()),
             "{captions:?}"
         );
-        for (caption, lang) in
-            captions.iter().flat_map(|caption| [Lang::Pt, Lang::En].map(|lang| (caption, lang)))
+        for (caption, lang) in captions
+            .iter()
+            .flat_map(|caption| [Lang::Pt, Lang::En].map(|lang| (caption, lang)))
         {
             for (columns, rows) in [(60, 18), (80, 24), (120, 36)] {
                 let mut story = Story::default();
@@ -439,9 +472,26 @@ mod tests {
         assert_eq!(script.steps.iter().filter(|step| step.chapter).count(), 5);
         // At the end of the chapter about a lost reply, the audience sees the bank's side.
         let is_end = |step: &&ScriptStep| step.after == StepTrigger::PaidOnce;
-        let caption = script.steps.iter().find(is_end).unwrap().caption.as_ref().unwrap();
-        assert!(caption.pt.as_ref().unwrap().contains("o banco pagou 1 vez"), "{caption:?}");
-        assert!(caption.en.as_ref().unwrap().contains("the bank paid 1 time"), "{caption:?}");
+        let caption = script
+            .steps
+            .iter()
+            .find(is_end)
+            .unwrap()
+            .caption
+            .as_ref()
+            .unwrap();
+        assert!(
+            caption.pt.as_ref().unwrap().contains("o banco pagou 1 vez"),
+            "{caption:?}"
+        );
+        assert!(
+            caption
+                .en
+                .as_ref()
+                .unwrap()
+                .contains("the bank paid 1 time"),
+            "{caption:?}"
+        );
     }
 
     #[test]
@@ -451,13 +501,18 @@ mod tests {
         for step in &script.steps {
             let waits = !matches!(step.after, StepTrigger::Time(_));
             assert!(!waits || !before.is_empty(), "no key leads to {step:#?}");
-            assert!(step.until.is_none() || !step.keys.is_empty(), "no key ends {step:#?}");
+            assert!(
+                step.until.is_none() || !step.keys.is_empty(),
+                "no key ends {step:#?}"
+            );
             before = &step.keys;
         }
         let keys = script.steps.iter().flat_map(|step| &step.keys);
         let keymap = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
         for key in keys {
-            let StoryKey::Action(action) = key else { continue };
+            let StoryKey::Action(action) = key else {
+                continue;
+            };
             assert!(!keymap.keys(*action).is_empty(), "{action:?}");
         }
     }
@@ -485,21 +540,36 @@ mod tests {
         "#;
         let script = Script::of_file(text).unwrap();
         let steps = &script.parsed().steps;
-        let triggers: Vec<_> = steps.iter().map(|step| (step.after, &step.action)).collect();
+        let triggers: Vec<_> = steps
+            .iter()
+            .map(|step| (step.after, &step.action))
+            .collect();
         let host = "loja.localhost".to_owned();
         let lost_reply = faults::find_rule("lose-answer").map(StoryAction::Fault);
-        let domain = Some(StoryAction::Domain { host, state: DomainSetup::SslPending });
+        let domain = Some(StoryAction::Domain {
+            host,
+            state: DomainSetup::SslPending,
+        });
         assert_eq!(
             triggers,
             [
                 (StepTrigger::Time(Duration::ZERO), &None),
                 (StepTrigger::Time(Duration::from_millis(300)), &lost_reply),
                 (StepTrigger::Time(Duration::from_secs(120)), &domain),
-                (StepTrigger::Answered(BankOperation::CreateLink), &Some(StoryAction::PayLastLink)),
-                (StepTrigger::Time(Duration::from_secs(5)), &Some(StoryAction::PayLastLink)),
+                (
+                    StepTrigger::Answered(BankOperation::CreateLink),
+                    &Some(StoryAction::PayLastLink)
+                ),
+                (
+                    StepTrigger::Time(Duration::from_secs(5)),
+                    &Some(StoryAction::PayLastLink)
+                ),
             ]
         );
-        let until: Vec<_> = steps.iter().map(|step| (step.until, step.follows)).collect();
+        let until: Vec<_> = steps
+            .iter()
+            .map(|step| (step.until, step.follows))
+            .collect();
         let copied = (Some(StepTrigger::Seller(SellerEvent::Copy)), false);
         assert_eq!(until[2..], [(None, false), copied, (None, true)]);
         let keys = Keymap::default();
@@ -514,7 +584,10 @@ mod tests {
     #[test]
     fn script_without_links_has_the_built_in_links() {
         let script = Script::of_file("[[step]]\npay = 'last link'").unwrap();
-        assert_eq!(script.parsed().links.len(), Script::built_in().parsed().links.len());
+        assert_eq!(
+            script.parsed().links.len(),
+            Script::built_in().parsed().links.len()
+        );
         let link = "[[link]]\nminutes = 5\namount = '1.00'\ndescription = 'x'\n";
         let script = Script::of_file(&format!("{link}[[step]]\npay = 'last link'")).unwrap();
         assert_eq!(script.parsed().links.len(), 1);
@@ -524,18 +597,42 @@ mod tests {
     fn errors_name_the_line_and_the_nearest_name() {
         let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x ".repeat(72));
         for (text, parts) in [
-            ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
-            ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
-            ("[[step]]\npay = 'last link'\nafter = 'widrawal'", &["line 3", "`withdrawal`?"]),
-            ("[[step]]\npay = 'last link'\nuntil = 'copi'", &["line 3", "until", "`copy`?"]),
-            ("[[step]]\npay = 'last link'\nafter = '5 parsecs'", &["line 3", "\"5s\""]),
+            (
+                "[[step]]\nfault = 'lose-anser'",
+                &["line 2", "did you mean `lose-answer`?"][..],
+            ),
+            (
+                "[[step]]\nfault = 'banana'",
+                &["line 2", "banana", "other-amount"],
+            ),
+            (
+                "[[step]]\npay = 'last link'\nafter = 'widrawal'",
+                &["line 3", "`withdrawal`?"],
+            ),
+            (
+                "[[step]]\npay = 'last link'\nuntil = 'copi'",
+                &["line 3", "until", "`copy`?"],
+            ),
+            (
+                "[[step]]\npay = 'last link'\nafter = '5 parsecs'",
+                &["line 3", "\"5s\""],
+            ),
             ("[[step]]\npay = 'last link'\nafter = '-5s'", &["line 3"]),
-            ("[[step]]\npay = 'last link'\nkeys = ['{nwe}']", &["line 3", "`new`?"]),
+            (
+                "[[step]]\npay = 'last link'\nkeys = ['{nwe}']",
+                &["line 3", "`new`?"],
+            ),
             ("[[step]]\n\ndomain = 'a.b=ssl'", &["line 3", "ssl-pending"]),
-            ("[[step]]\n\ndomain = 'a.b'", &["line 3", "host=ssl-pending"]),
+            (
+                "[[step]]\n\ndomain = 'a.b'",
+                &["line 3", "host=ssl-pending"],
+            ),
             ("[[step]]\npay = 'link'", &["line 2", "last link"]),
             ("\n[[step]]\nafter = '1s'", &["line 2", "does nothing"]),
-            ("[[step]]\npay = 'last link'\nfault = 'slow'", &["line 1", "at a time"]),
+            (
+                "[[step]]\npay = 'last link'\nfault = 'slow'",
+                &["line 1", "at a time"],
+            ),
             ("[[step]]\nfautl = 'slow'", &["line 2", "fautl", "`fault`"]),
             ("[[step]]\ncaption = { pt = 'x' }", &["line 2", "pt-BR"]),
             (&long, &["line 2", "3 rows of 71 columns", "at most 2"]),
@@ -558,7 +655,10 @@ mod tests {
     }
 
     fn caption(words: &str) -> Caption {
-        Caption { pt: Some(words.into()), en: None }
+        Caption {
+            pt: Some(words.into()),
+            en: None,
+        }
     }
 
     #[test]
@@ -580,7 +680,10 @@ mod tests {
     #[test]
     fn caption_with_unknown_action_or_too_long_refused() {
         let error = caption("{nwe}").validated().unwrap_err();
-        assert!(error.contains("`nwe`") && error.contains("`new`"), "{error}");
+        assert!(
+            error.contains("`nwe`") && error.contains("`new`"),
+            "{error}"
+        );
         let max_columns = MAX_ROWS * CAPTION_COLUMNS - KEY_HINT_COLUMNS;
         assert!(caption(&"x".repeat(max_columns)).validated().is_ok());
         assert!(
@@ -589,9 +692,17 @@ mod tests {
         );
         let long_names = caption(&"{withdrawals}".repeat(CAPTION_COLUMNS));
         assert_eq!(
-            long_names.validated().unwrap().words(Lang::Pt, &keys("")).len(),
+            long_names
+                .validated()
+                .unwrap()
+                .words(Lang::Pt, &keys(""))
+                .len(),
             CAPTION_COLUMNS
         );
-        assert_eq!(caption("{ and }").words(Lang::Pt, &keys("")), "{ and }", "no action's name");
+        assert_eq!(
+            caption("{ and }").words(Lang::Pt, &keys("")),
+            "{ and }",
+            "no action's name"
+        );
     }
 }

@@ -82,8 +82,9 @@ impl StoryPlayer {
         // The faults that this story has armed so far. A request that meets one of them behaves as
         // the script expects.
         let mut armed = Vec::new();
-        let mut next =
-            steps.next().map(|step| (step, self.start_wait(None, step.after, &armed, &control)));
+        let mut next = steps
+            .next()
+            .map(|step| (step, self.start_wait(None, step.after, &armed, &control)));
         let mut keys: &[StoryKey] = &[];
         while let Some((step, pause)) = next {
             let waits_for_time = matches!(step.after, StepTrigger::Time(_));
@@ -98,10 +99,16 @@ impl StoryPlayer {
             }
             // Start to wait for the next step before this step acts, so that an event caused by
             // this step is not missed.
-            next = steps
-                .next()
-                .map(|next| (next, self.start_wait(step.until, next.after, &armed, &control)));
-            let text = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
+            next = steps.next().map(|next| {
+                (
+                    next,
+                    self.start_wait(step.until, next.after, &armed, &control),
+                )
+            });
+            let text = step
+                .caption
+                .as_ref()
+                .map(|caption| caption.text(&self.config.keys));
             keys = &[];
             number += usize::from(step.chapter);
             if is_left_out {
@@ -111,7 +118,12 @@ impl StoryPlayer {
             keys = &step.keys;
             if let Some(text) = text {
                 (is_skipped, is_caption_shown) = (false, !text.is_empty());
-                inbox.send(Msg::Story(StoryEvent::Caption { text, step: (number, total) })).await;
+                inbox
+                    .send(Msg::Story(StoryEvent::Caption {
+                        text,
+                        step: (number, total),
+                    }))
+                    .await;
             }
             if let Some(action) = &step.action {
                 perform_action(action, &mut changes, &inbox).await;
@@ -217,10 +229,10 @@ impl StoryPlayer {
                 })
                 .boxed()
             }
-            StepTrigger::LinkPaid => {
-                wait_for_event(control.subscribe_payments(), |event| event.of == PaidItem::Link)
-                    .boxed()
-            }
+            StepTrigger::LinkPaid => wait_for_event(control.subscribe_payments(), |event| {
+                event.of == PaidItem::Link
+            })
+            .boxed(),
             StepTrigger::PaidOnce => {
                 wait_for_event(control.finished_requests(), move |_| is_paid_once(&control)).boxed()
             }
@@ -244,8 +256,13 @@ fn fits_script(request: &FinishedRequest, armed: &[Fault]) -> bool {
 /// True if the last withdrawal was requested several times but paid only once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
-    let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
-    let requests = ledger.requests.iter().filter(|request| request.key.as_ref() == Some(&key));
+    let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else {
+        return false;
+    };
+    let requests = ledger
+        .requests
+        .iter()
+        .filter(|request| request.key.as_ref() == Some(&key));
     let payouts = ledger.payouts.iter().filter(|payout| payout.key == key);
     requests.count() > 1 && payouts.count() == 1
 }
@@ -276,7 +293,12 @@ impl Changes {
     fn none(control: &Control, inbox: &Inbox) -> Changes {
         let control = control.clone();
         let inbox = inbox.clone();
-        Changes { control, inbox, faults: Vec::new(), domains: Vec::new() }
+        Changes {
+            control,
+            inbox,
+            faults: Vec::new(),
+            domains: Vec::new(),
+        }
     }
 
     fn arm(&mut self, rule: FaultRule) -> Result<(), ControlError> {

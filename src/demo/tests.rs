@@ -19,7 +19,9 @@ async fn demo(dir: &Path, kiosk: Option<Kiosk>) -> DemoSandbox {
         show_keys: false,
         kiosk,
     };
-    open(Vec::new(), None, &DemoClock::default(), config).await.unwrap()
+    open(Vec::new(), None, &DemoClock::default(), config)
+        .await
+        .unwrap()
 }
 
 const KIOSK: Option<Kiosk> = Some(Kiosk { for_room: true });
@@ -29,7 +31,10 @@ async fn kiosk_has_a_socket_and_other_demos_a_port() {
     let dir = tempfile::tempdir().unwrap();
     let kiosk = demo(dir.path(), KIOSK).await;
     assert!(dir.path().join("socket").exists());
-    assert_eq!(BaseUrl::parse(&kiosk.base_url).unwrap().as_str(), "http://127.0.0.1");
+    assert_eq!(
+        BaseUrl::parse(&kiosk.base_url).unwrap().as_str(),
+        "http://127.0.0.1"
+    );
     assert_eq!(kiosk.setup().kiosk, KIOSK);
     let dir = tempfile::tempdir().unwrap();
     let other = demo(dir.path(), None).await;
@@ -41,7 +46,11 @@ async fn kiosk_has_a_socket_and_other_demos_a_port() {
 async fn demo_port_does_not_serve_its_ledger() {
     let dir = tempfile::tempdir().unwrap();
     let demo = demo(dir.path(), None).await;
-    for request in ["GET /_sandbox/ledger", "DELETE /_sandbox/faults", "GET /_sandbox/payments"] {
+    for request in [
+        "GET /_sandbox/ledger",
+        "DELETE /_sandbox/faults",
+        "GET /_sandbox/payments",
+    ] {
         let mut stream = TcpStream::connect(demo.sandbox.address()).await.unwrap();
         let request = format!("{request} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();

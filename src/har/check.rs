@@ -68,11 +68,17 @@ pub fn file_text(bytes: Vec<u8>) -> Option<String> {
 /// Searches the text of a file, and returns all places that contain a needle. Places that contain
 /// only a part of a needle are last.
 pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
-    let mut search =
-        Search { needles, hits: vec![], unpacked: Unpacked::none(), clean: HashSet::new() };
+    let mut search = Search {
+        needles,
+        hits: vec![],
+        unpacked: Unpacked::none(),
+        clean: HashSet::new(),
+    };
     let file = file.trim_start_matches('\u{feff}');
     if serde_json::from_str::<Value>(file).is_ok() {
-        visit_values("", file.trim(), &mut |place, text| search.find_in(place, text));
+        visit_values("", file.trim(), &mut |place, text| {
+            search.find_in(place, text)
+        });
     } else {
         for (index, line) in file.lines().enumerate() {
             search.find_in(&(index + 1).to_string(), line);
@@ -90,7 +96,9 @@ pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
 /// The encoding in which `text` contains all of the needle, or `None` if it does not.
 pub(super) fn encoding_in(text: &str, needle: &Needle) -> Option<Encoding> {
     let views = views(text, &mut Unpacked::none());
-    let found = views.into_iter().find(|view| needle.is_whole_in(&Folded::of(&view.text)));
+    let found = views
+        .into_iter()
+        .find(|view| needle.is_whole_in(&Folded::of(&view.text)));
     found.map(|view| view.encoding)
 }
 
@@ -123,8 +131,15 @@ impl Search<'_> {
             self.clean.insert(text.to_owned());
         }
         for (needle, found) in found.into_iter().enumerate() {
-            let Some((extent, encoding)) = found else { continue };
-            self.hits.push(Hit { needle, place: place.to_owned(), encoding, extent });
+            let Some((extent, encoding)) = found else {
+                continue;
+            };
+            self.hits.push(Hit {
+                needle,
+                place: place.to_owned(),
+                encoding,
+                extent,
+            });
         }
     }
 }
@@ -134,8 +149,11 @@ impl Search<'_> {
 fn visit_values(place: &str, json: &str, visit: &mut impl FnMut(&str, &str)) {
     let is_object = json.starts_with('{');
     for (index, (name, value)) in json_parts(json).into_iter().enumerate() {
-        let inner_place =
-            if is_object { member_place(place, index, &name) } else { format!("{place}[{index}]") };
+        let inner_place = if is_object {
+            member_place(place, index, &name)
+        } else {
+            format!("{place}[{index}]")
+        };
         if is_object {
             visit(&inner_place, &name);
         }
@@ -170,7 +188,10 @@ mod tests {
     const CPF: &str = "529.982.247-25";
 
     fn find(file: &str, text: &str) -> Option<(String, Encoding)> {
-        let hits = check(file, &[Needle::of("not there").unwrap(), Needle::of(text).unwrap()]);
+        let hits = check(
+            file,
+            &[Needle::of("not there").unwrap(), Needle::of(text).unwrap()],
+        );
         assert!(hits.iter().all(|hit| hit.needle == 1), "{hits:?}");
         hits.into_iter().next().map(|hit| (hit.place, hit.encoding))
     }
@@ -198,20 +219,32 @@ mod tests {
             let text = format!("{before}{CPF}{before}");
             cases.push((BASE64_STANDARD.encode(&text), Encoding::Base64));
             cases.push((BASE64_URL_SAFE_NO_PAD.encode(&text), Encoding::Base64));
-            cases
-                .push((format!("/p/{}/x", BASE64_URL_SAFE_NO_PAD.encode(&text)), Encoding::Base64));
+            cases.push((
+                format!("/p/{}/x", BASE64_URL_SAFE_NO_PAD.encode(&text)),
+                Encoding::Base64,
+            ));
         }
         for (text, encoding) in cases {
             for needle in [CPF, "52998224725"] {
                 assert_eq!(find(&text, needle), Some(("1".into(), encoding)), "{text}");
                 let json = serde_json::json!({ "a": [{ "x": text }] }).to_string();
-                assert_eq!(find(&json, needle), Some(("a[0].x".into(), encoding)), "{json}");
+                assert_eq!(
+                    find(&json, needle),
+                    Some(("a[0].x".into(), encoding)),
+                    "{json}"
+                );
                 let key = serde_json::json!({ "a": { &*text: 1 } }).to_string();
                 assert_eq!(find(&key, needle), Some(("a{0}".into(), encoding)), "{key}");
             }
         }
-        assert_eq!(find(r#"{"a":52998224725}"#, CPF), Some(("a".into(), Encoding::Plain)));
-        assert_eq!(find("x\nÁNA LIMA\n", "ána lima"), Some(("2".into(), Encoding::Plain)));
+        assert_eq!(
+            find(r#"{"a":52998224725}"#, CPF),
+            Some(("a".into(), Encoding::Plain))
+        );
+        assert_eq!(
+            find("x\nÁNA LIMA\n", "ána lima"),
+            Some(("2".into(), Encoding::Plain))
+        );
     }
 
     #[test]
@@ -219,10 +252,20 @@ mod tests {
         for (file, place) in [
             (r#"{"a":"529.982.247-25","a":"x"}"#, "a"),
             (r#"{"a":52998224725,"a":1}"#, "a"),
-            (r#"{ "x" : [ {}, { "b" : {"529.982.247-25" : 1}, "b":2 } ] }"#, "x[1].b{0}"),
-            (r#"{"log":[[],{"c\"d":1,"e":"\"529.982.247-25"}],"log":[]}"#, "log[1].e"),
+            (
+                r#"{ "x" : [ {}, { "b" : {"529.982.247-25" : 1}, "b":2 } ] }"#,
+                "x[1].b{0}",
+            ),
+            (
+                r#"{"log":[[],{"c\"d":1,"e":"\"529.982.247-25"}],"log":[]}"#,
+                "log[1].e",
+            ),
         ] {
-            assert_eq!(find(file, CPF), Some((place.into(), Encoding::Plain)), "{file}");
+            assert_eq!(
+                find(file, CPF),
+                Some((place.into(), Encoding::Plain)),
+                "{file}"
+            );
         }
         let long_number = "5299822472512345678901";
         assert!(find(&format!(r#"{{"a":{long_number}}}"#), long_number).is_some());
@@ -231,7 +274,12 @@ mod tests {
     #[test]
     fn accents_and_case_do_not_count() {
         let decomposed = "Jose\u{301} Arau\u{301}jo";
-        for text in ["José Araújo", "JOSE ARAUJO", decomposed, "Jos&eacute; Ara&uacute;jo"] {
+        for text in [
+            "José Araújo",
+            "JOSE ARAUJO",
+            decomposed,
+            "Jos&eacute; Ara&uacute;jo",
+        ] {
             for needle in ["José Araújo", "jose araujo", decomposed] {
                 assert!(find(text, needle).is_some(), "{needle} in {text}");
                 let json = serde_json::json!({ "a": text }).to_string();
@@ -239,7 +287,10 @@ mod tests {
             }
         }
         let page = r#"{"a":"ana&#64;loja.example"}"#;
-        assert_eq!(find(page, "ana@loja.example"), Some(("a".into(), Encoding::Html)));
+        assert_eq!(
+            find(page, "ana@loja.example"),
+            Some(("a".into(), Encoding::Html))
+        );
         let nested = serde_json::json!({ "a": r#"{"b":"Ana\nSouza 😀 \ud83d\ude00 x"}"# });
         assert!(find(&nested.to_string(), "Ana Souza x").is_some());
     }
@@ -254,7 +305,10 @@ mod tests {
             ("+55 (11) 91234-5678", "5511912345678"),
             ("1133334444", "+55 11 3333-4444"),
         ] {
-            assert!(find(&format!(r#"{{"a":{text:?}}}"#), needle).is_some(), "{needle} in {text}");
+            assert!(
+                find(&format!(r#"{{"a":{text:?}}}"#), needle).is_some(),
+                "{needle} in {text}"
+            );
         }
         assert!(find(r#"{"a":1234567890}"#, "012.345.678-90").is_some());
     }
@@ -270,9 +324,16 @@ mod tests {
         assert_eq!(find(&lines, CPF), Some(("1".into(), Encoding::Base64)));
         let long =
             BASE64_STANDARD.encode(format!("{}José {CPF}{}", "x".repeat(50), "y".repeat(50)));
-        for lines in [[&long[..76], &long[76..]].join("\r\n"), long[..].replace('e', "e\n ")] {
+        for lines in [
+            [&long[..76], &long[76..]].join("\r\n"),
+            long[..].replace('e', "e\n "),
+        ] {
             let file = serde_json::json!({ "a": lines }).to_string();
-            assert_eq!(find(&file, CPF), Some(("a".into(), Encoding::Base64)), "{lines}");
+            assert_eq!(
+                find(&file, CPF),
+                Some(("a".into(), Encoding::Base64)),
+                "{lines}"
+            );
         }
         for mail in ["x ana=40loja.exam=\nple", r"\x61na\x40loja.example"] {
             let file = serde_json::json!({ "a": mail }).to_string();
@@ -283,8 +344,13 @@ mod tests {
             let hex = groups.join(between);
             assert_eq!(find(&hex, CPF), Some(("1".into(), Encoding::Hex)), "{hex}");
         }
-        assert_eq!(find("José\nAraújo", "José Araújo"), Some(("1".into(), Encoding::Plain)));
-        for broken in ["\\", "\\u12", "%", "%4", "%zz", "abc\\", "aGk=", "{\"a\":", "é%é"] {
+        assert_eq!(
+            find("José\nAraújo", "José Araújo"),
+            Some(("1".into(), Encoding::Plain))
+        );
+        for broken in [
+            "\\", "\\u12", "%", "%4", "%zz", "abc\\", "aGk=", "{\"a\":", "é%é",
+        ] {
             assert_eq!(find(broken, CPF), None, "{broken}");
         }
     }
@@ -330,7 +396,10 @@ mod tests {
             for text in [
                 BASE64_STANDARD.encode(&bytes),
                 BASE64_URL_SAFE_NO_PAD.encode(&bytes),
-                format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(&bytes)),
+                format!(
+                    "data:application/gzip;base64,{}",
+                    BASE64_STANDARD.encode(&bytes)
+                ),
                 bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
                 bytes.iter().map(|byte| format!("%{byte:02x}")).collect(),
                 bytes.iter().map(|byte| char::from(*byte)).collect(),
@@ -343,7 +412,10 @@ mod tests {
             "H4sIAAAAAAACA6tWysvPTVWyUnLMS1QIzi+tSlTSUUouSAOKmBpZWloYGZmYG5kq1QIA06bm",
             "6igAAAA=",
         ];
-        assert_eq!(find(&gzip_of_http.concat(), CPF), Some(("1".into(), Encoding::Base64)));
+        assert_eq!(
+            find(&gzip_of_http.concat(), CPF),
+            Some(("1".into(), Encoding::Base64))
+        );
     }
 
     #[test]
@@ -352,8 +424,12 @@ mod tests {
         let utf_16 = |unit: fn(u16) -> [u8; 2]| name.encode_utf16().flat_map(unit).collect();
         let little: Vec<u8> = utf_16(u16::to_le_bytes);
         let big: Vec<u8> = utf_16(u16::to_be_bytes);
-        let percent =
-            |bytes: &[u8]| bytes.iter().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let percent = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .map(|byte| format!("%{byte:02X}"))
+                .collect::<String>()
+        };
         for text in [
             "Jos%E9+Ara%FAjo".to_owned(),
             "Jos=E9 Ara=FAjo".to_owned(),
@@ -366,22 +442,33 @@ mod tests {
             percent(&big),
             "JosÃ© AraÃºjo".to_owned(),
             "JosÃƒÂ© AraÃƒÂºjo".to_owned(),
-            latin1(name).iter().map(|byte| format!("{byte:02x}")).collect(),
+            latin1(name)
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
         ] {
             assert!(find(&text, name).is_some(), "{text}");
             let json = serde_json::json!({ "a": text }).to_string();
             assert!(find(&json, name).is_some(), "{json}");
         }
-        assert_eq!(find("JosÃ© AraÃºjo", name), Some(("1".into(), Encoding::Latin1)));
+        assert_eq!(
+            find("JosÃ© AraÃºjo", name),
+            Some(("1".into(), Encoding::Latin1))
+        );
     }
 
     #[test]
     fn name_in_html_tags_is_found() {
-        for text in
-            ["<b>Ana</b> <i>Souza</i>", "&lt;b&gt;Ana&lt;/b&gt; Souza", "a > b <p>Ana Souza"]
-        {
+        for text in [
+            "<b>Ana</b> <i>Souza</i>",
+            "&lt;b&gt;Ana&lt;/b&gt; Souza",
+            "a > b <p>Ana Souza",
+        ] {
             let hits = check(text, &[Needle::of("Ana Souza").unwrap()]);
-            assert!(hits.iter().any(|hit| hit.extent == Extent::Whole), "{text}: {hits:?}");
+            assert!(
+                hits.iter().any(|hit| hit.extent == Extent::Whole),
+                "{text}: {hits:?}"
+            );
         }
     }
 
@@ -401,7 +488,9 @@ mod tests {
     #[test]
     fn part_of_a_text_is_a_weaker_hit() {
         let extent = |text: &str, needle: &str| {
-            check(text, &[Needle::of(needle).unwrap()]).first().map(|hit| hit.extent)
+            check(text, &[Needle::of(needle).unwrap()])
+                .first()
+                .map(|hit| hit.extent)
         };
         for (text, needle) in [
             (r#"{"ddd":"11","numero":"912345678"}"#, "+55 11 91234-5678"),
@@ -411,7 +500,11 @@ mod tests {
             ("Souza, Ana", "Ana Souza"),
             ("c291emE=", "Ana Souza"),
         ] {
-            assert_eq!(extent(text, needle), Some(Extent::Part), "{needle} in {text}");
+            assert_eq!(
+                extent(text, needle),
+                Some(Extent::Part),
+                "{needle} in {text}"
+            );
         }
         for (text, needle) in [
             ("Ana Lima", "Ana Souza"),
@@ -437,17 +530,28 @@ mod tests {
             "a=12&b=%20x/y+z_w-1:2f:3a ",
             "Pedido à vista, nº 12 & <i>x</i> ",
         ] {
-            for text in [part.repeat(1_000), BASE64_STANDARD.encode(part.repeat(1_000))] {
+            for text in [
+                part.repeat(1_000),
+                BASE64_STANDARD.encode(part.repeat(1_000)),
+            ] {
                 let views = views(&text, &mut Unpacked::none());
                 let decoded: usize = views.iter().map(|view| view.text.len()).sum();
-                assert!(decoded <= 25 * text.len(), "{part}: {} times", decoded / text.len());
+                assert!(
+                    decoded <= 25 * text.len(),
+                    "{part}: {} times",
+                    decoded / text.len()
+                );
             }
         }
     }
 
     #[test]
     fn short_text_is_not_searched_for() {
-        assert!(["", "ab", "1.2", "-- --"].iter().all(|text| Needle::of(text).is_none()));
+        assert!(
+            ["", "ab", "1.2", "-- --"]
+                .iter()
+                .all(|text| Needle::of(text).is_none())
+        );
         assert!(Needle::of("abc").is_some());
         // Three letters that occur by chance in random bytes must not count as a hit.
         let noise = noise(60_000);
@@ -457,7 +561,10 @@ mod tests {
         let names = "ana bia leo rui eva ivo lia edu gil ari noa tia 123 777 cpf rua sol luz";
         for name in names.split(' ') {
             let needle = Needle::of(name).unwrap();
-            assert!(views.iter().all(|view| needle.extent_in(view).is_none()), "{name}");
+            assert!(
+                views.iter().all(|view| needle.extent_in(view).is_none()),
+                "{name}"
+            );
         }
     }
 

@@ -20,7 +20,9 @@ impl StrictMask {
             Some((&line[..at], value))
         });
         let values = values.filter(|(name, _)| !name.ends_with(".pattern"));
-        let Some((name, value)) = values else { return format!("# {}", self.mask_value(line)) };
+        let Some((name, value)) = values else {
+            return format!("# {}", self.mask_value(line));
+        };
         let masked = match value {
             Value::String(text) => self.mask_line_text(name, &text).into(),
             Value::Array(items) => items
@@ -86,15 +88,19 @@ impl StrictMask {
     /// Masks a header in a contract setting, such as `Authorization: Bearer {}`.
     fn mask_line_header(&mut self, text: &str) -> String {
         let (name, value) = text.split_once(": ").unwrap_or((text, ""));
-        let placeholder = PLACEHOLDERS.into_iter().find(|placeholder| value.contains(placeholder));
+        let placeholder = PLACEHOLDERS
+            .into_iter()
+            .find(|placeholder| value.contains(placeholder));
         let name = self.mask_header_name(name);
         let value = match placeholder
             .and_then(|placeholder| Some((placeholder, value.split_once(placeholder)?)))
         {
-            Some((placeholder, (before, after))) => {
-                [&self.mask_header_words(before), placeholder, &self.mask_header_words(after)]
-                    .concat()
-            }
+            Some((placeholder, (before, after))) => [
+                &self.mask_header_words(before),
+                placeholder,
+                &self.mask_header_words(after),
+            ]
+            .concat(),
             None if value == "?" => value.to_owned(),
             None => self.mask_header_words(value),
         };

@@ -43,12 +43,20 @@ pub fn command(
     if is_withdrawal {
         command += &shell_comment(words.warning);
         // A withdrawal need not have a key or a destination in its request.
-        let _ = write!(command, ": {} && ", required_variable("WITHDRAWAL_CODE", words.key));
+        let _ = write!(
+            command,
+            ": {} && ",
+            required_variable("WITHDRAWAL_CODE", words.key)
+        );
     }
     // Use `--globoff`, because braces and brackets in a URL are special to curl.
     let method = method(exchange);
     let url = shell_quoted(&mask.mask_url(&exchange.url));
-    let _ = write!(command, "curl --globoff --request {} --url {url}", shell_quoted(&method));
+    let _ = write!(
+        command,
+        "curl --globoff --request {} --url {url}",
+        shell_quoted(&method)
+    );
     for (name, value) in &exchange.request_headers {
         let name = name.as_str();
         let value = value.as_str();
@@ -90,7 +98,9 @@ fn credential_header<'c>(
     name: &str,
 ) -> Option<&'c CredentialHeader> {
     let headers = &contract.call_of(exchange.operation).credential_headers;
-    headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
+    headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
 /// The environment variable from which the command takes the request's credential.
@@ -112,8 +122,15 @@ fn header_with_variable(name: &str, header: &CredentialHeader, variable: &str) -
     };
     let text = header.masked(Untrusted::MASKED);
     let (before, after) = text.split_once(Untrusted::MASKED).unwrap_or((&text, ""));
-    let after = if after.is_empty() { String::new() } else { shell_quoted(after) };
-    format!("{}\"{value}\"{after}", shell_quoted(&format!("{name}: {before}")))
+    let after = if after.is_empty() {
+        String::new()
+    } else {
+        shell_quoted(after)
+    };
+    format!(
+        "{}\"{value}\"{after}",
+        shell_quoted(&format!("{name}: {before}"))
+    )
 }
 
 fn is_key_header(contract: &Contract, mask: &StrictMask, name: &str, value: &str) -> bool {
@@ -133,7 +150,10 @@ fn without_key_and_destination(body: &str, contract: &Contract, mask: &mut Stric
             FieldKind::RequestKey => KEY_MARK,
             _ => continue,
         };
-        let pointer = field.name.split('/').map(|name| format!("/{}", mask.mask_name(name)));
+        let pointer = field
+            .name
+            .split('/')
+            .map(|name| format!("/{}", mask.mask_name(name)));
         if let Some(value) = json.pointer_mut(&pointer.collect::<String>()) {
             *value = mark.to_string().into();
         }
@@ -149,11 +169,16 @@ fn without_marks(text: &str) -> String {
 fn with_variables(quoted: &str, words: CurlWords<'_>) -> String {
     let variables = [
         (KEY_MARK, required_variable("WITHDRAWAL_CODE", words.key)),
-        (DESTINATION_MARK, required_variable("DESTINATION", words.destination)),
+        (
+            DESTINATION_MARK,
+            required_variable("DESTINATION", words.destination),
+        ),
     ];
-    variables.into_iter().fold(quoted.to_owned(), |text, (mark, variable)| {
-        text.replace(mark, &format!("'{variable}'"))
-    })
+    variables
+        .into_iter()
+        .fold(quoted.to_owned(), |text, (mark, variable)| {
+            text.replace(mark, &format!("'{variable}'"))
+        })
 }
 
 /// A shell variable without which the shell prints the message and runs nothing.
@@ -172,7 +197,12 @@ fn shell_comment(text: &str) -> String {
         _ => ' ',
     };
     text.lines()
-        .map(|line| format!("# {}\n", line.chars().map(safe_character).collect::<String>()))
+        .map(|line| {
+            format!(
+                "# {}\n",
+                line.chars().map(safe_character).collect::<String>()
+            )
+        })
         .collect()
 }
 
@@ -183,6 +213,9 @@ fn is_safe_in_shell(c: char) -> bool {
 /// The text as one shell word. Control characters become spaces, because a pasted line break could
 /// run a command.
 fn shell_quoted(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let one_line: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     format!("'{}'", one_line.replace('\'', r"'\''"))
 }

@@ -31,9 +31,14 @@ impl Environment {
     /// The member `_environment` of the file. The clock difference is that of the last reply with a
     /// date.
     pub(super) fn to_json(&self, exchanges: &[&Exchange], mask: &mut StrictMask) -> Value {
-        let clock = exchanges.iter().rev().find_map(|exchange| exchange.clock_difference_ms());
-        let settings =
-            self.settings.iter().map(|setting| (setting.name.to_owned(), setting.value.clone()));
+        let clock = exchanges
+            .iter()
+            .rev()
+            .find_map(|exchange| exchange.clock_difference_ms());
+        let settings = self
+            .settings
+            .iter()
+            .map(|setting| (setting.name.to_owned(), setting.value.clone()));
         let settings: Map<String, Value> =
             settings.map(|(name, value)| (name, value.into())).collect();
         let findings: Vec<Value> = self.checkup.findings().iter().map(public_finding).collect();
@@ -61,7 +66,10 @@ fn public_finding(finding: &Finding) -> Value {
 
 /// A finding of the checkup as JSON, without the text that it quotes from files and other programs.
 pub fn finding_json(finding: &Finding) -> Value {
-    let facts = finding.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact_json(fact)));
+    let facts = finding
+        .facts
+        .iter()
+        .map(|(name, fact)| ((*name).to_owned(), fact_json(fact)));
     json!({
         "id": finding.id,
         "verdict": finding.verdict.name(),

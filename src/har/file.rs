@@ -51,7 +51,10 @@ fn log(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> V
         })
         .collect();
     let lines = contract.shared_settings();
-    let lines: Vec<String> = lines.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|line| mask.mask_contract_line(&line.text))
+        .collect();
     json!({
         "version": "1.2",
         "creator": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
@@ -70,7 +73,10 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "timings": timings(exchange),
         "_operation": exchange.operation.name(),
     });
-    let code = exchange.request_headers.iter().find(|(_, value)| mask.is_idempotency_key(value));
+    let code = exchange
+        .request_headers
+        .iter()
+        .find(|(_, value)| mask.is_idempotency_key(value));
     if let Some((_, code)) = code {
         entry["_code"] = code.trim_matches('"').into();
     }
@@ -87,8 +93,14 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
 fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     let url = mask.mask_url(&exchange.url);
     let query: Vec<Value> = query(&url);
-    let mut headers = headers(exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)), mask);
-    let body = exchange.request_body.as_ref().map(|body| mask.mask_body(body));
+    let mut headers = headers(
+        exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)),
+        mask,
+    );
+    let body = exchange
+        .request_body
+        .as_ref()
+        .map(|body| mask.mask_body(body));
     let size = body.as_ref().map_or(0, String::len);
     set_content_length(&mut headers, size);
     let mut request = json!({
@@ -120,8 +132,12 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
             });
         }
     };
-    let mut headers =
-        headers(reply_headers.iter().map(|(name, value)| (&**name, value.raw())), mask);
+    let mut headers = headers(
+        reply_headers
+            .iter()
+            .map(|(name, value)| (&**name, value.raw())),
+        mask,
+    );
     let body = mask.mask_body(body.raw());
     let size = body.len();
     set_content_length(&mut headers, size);
@@ -141,13 +157,19 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
 
 /// The HTTP method in capital letters. Other characters are dropped.
 pub(super) fn method(exchange: &Exchange) -> String {
-    exchange.method.chars().filter(char::is_ascii_uppercase).collect()
+    exchange
+        .method
+        .chars()
+        .filter(char::is_ascii_uppercase)
+        .collect()
 }
 
 /// The durations of a request's phases. The time after connecting counts as waiting.
 fn timings(exchange: &Exchange) -> Value {
     let connect = exchange.connecting.map(milliseconds);
-    let wait = exchange.took.saturating_sub(exchange.connecting.unwrap_or_default());
+    let wait = exchange
+        .took
+        .saturating_sub(exchange.connecting.unwrap_or_default());
     json!({
         "blocked": UNKNOWN, "dns": UNKNOWN, "ssl": UNKNOWN,
         "connect": connect.map_or_else(|| UNKNOWN.into(), Value::from),
@@ -162,7 +184,13 @@ fn milliseconds(span: Duration) -> u64 {
 /// Formats a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
 /// 1970.
 pub(super) fn iso(time: Wall) -> String {
-    let format = |time: Wall| Some(time.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
+    let format = |time: Wall| {
+        Some(
+            time.local(0)?
+                .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
+                .to_string(),
+        )
+    };
     format(time).or_else(|| format(Wall(0))).unwrap_or_default()
 }
 
@@ -192,7 +220,9 @@ fn set_content_length(headers: &mut [Map<String, Value>], length: usize) {
 /// The standard reason phrase of an HTTP status, such as `Bad Gateway`.
 fn status_text(status: u16) -> &'static str {
     let status = StatusCode::from_u16(status).ok();
-    status.and_then(|status| status.canonical_reason()).unwrap_or_default()
+    status
+        .and_then(|status| status.canonical_reason())
+        .unwrap_or_default()
 }
 
 fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
@@ -207,7 +237,10 @@ fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
 /// The name-value pairs in the query of a masked URL.
 fn query(url: &str) -> Vec<Value> {
     let query = url.split('#').next().and_then(|url| url.split_once('?'));
-    let pairs = query.map_or("", |(_, query)| query).split('&').filter(|pair| !pair.is_empty());
+    let pairs = query
+        .map_or("", |(_, query)| query)
+        .split('&')
+        .filter(|pair| !pair.is_empty());
     pairs
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

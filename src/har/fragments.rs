@@ -24,12 +24,18 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
             || mask.is_public_value(&name, word, true)
             || (mask.whitelist.is_public_word(word) && !mask.contains_secret(word));
         masked += &run[..start];
-        masked += &if is_public { word.to_owned() } else { mask.mask_value(word) };
+        masked += &if is_public {
+            word.to_owned()
+        } else {
+            mask.mask_value(word)
+        };
         masked += &run[start + word.len()..];
         if !word.is_empty() {
             name = word.to_owned();
         }
-        let next = after.find(|c| !PUNCTUATION.contains(c)).unwrap_or(after.len());
+        let next = after
+            .find(|c| !PUNCTUATION.contains(c))
+            .unwrap_or(after.len());
         masked += &after[..next];
         // The name before a value applies only if there is a colon or an equals sign between them.
         if !word.is_empty() && !after[..next].contains([':', '=']) {

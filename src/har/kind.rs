@@ -29,10 +29,15 @@ impl Kind {
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
         let digits = digits(text).len();
-        let is_number =
-            digits > 0 && text.chars().all(|c| c.is_ascii_digit() || " .,-/()+".contains(c));
+        let is_number = digits > 0
+            && text
+                .chars()
+                .all(|c| c.is_ascii_digit() || " .,-/()+".contains(c));
         match () {
-            _ if ["data:", "iVBOR", "/9j/"].iter().any(|start| text.starts_with(start)) => {
+            _ if ["data:", "iVBOR", "/9j/"]
+                .iter()
+                .any(|start| text.starts_with(start)) =>
+            {
                 Kind::Picture
             }
             _ if text.starts_with("000201") => Kind::PixCode,
@@ -75,7 +80,11 @@ impl Kind {
     /// The value in a normal form, so that all spellings of a document, telephone number or UUID
     /// get the same mask.
     pub(super) fn normal(self, text: &str) -> String {
-        let alphanumeric = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let alphanumeric = || {
+            text.chars()
+                .filter(char::is_ascii_alphanumeric)
+                .collect::<String>()
+        };
         match self {
             Kind::Cpf | Kind::Cnpj | Kind::Uuid => alphanumeric().to_ascii_lowercase(),
             Kind::Phone => match alphanumeric() {
@@ -108,7 +117,10 @@ fn digits(text: &str) -> String {
 
 /// True if the text ends with a decimal separator and two digits, as in `10,00`.
 pub(super) fn has_cents(text: &str) -> bool {
-    let cents = text.len().checked_sub(3).and_then(|start| text.get(start..));
+    let cents = text
+        .len()
+        .checked_sub(3)
+        .and_then(|start| text.get(start..));
     cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
 }
 
@@ -142,7 +154,9 @@ fn is_host(text: &str) -> bool {
 
 fn is_random(text: &str) -> bool {
     text.len() >= MIN_TOKEN_LENGTH
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b))
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b))
         && text.bytes().any(|b| u8::is_ascii_digit(&b))
         && text.bytes().any(|b| u8::is_ascii_alphabetic(&b))
 }

@@ -70,14 +70,20 @@ impl StrictMask {
 
     pub(super) fn keep_key_public(&mut self, key: IdempotencyKey) {
         let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
-        self.idempotency_keys.extend(formats.map(|format| key.header(format)));
+        self.idempotency_keys
+            .extend(formats.map(|format| key.header(format)));
     }
 
     /// Leaves the host of this URL readable from now on. Pass only the URL of a request, because
     /// its host is that of a service.
     pub fn keep_host_public(&mut self, url: &str) {
-        let after_scheme = url.split_once("://").map_or("", |(_, after_scheme)| after_scheme);
-        let authority = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();
+        let after_scheme = url
+            .split_once("://")
+            .map_or("", |(_, after_scheme)| after_scheme);
+        let authority = after_scheme
+            .split(['/', '?', '#'])
+            .next()
+            .unwrap_or_default();
         let host_and_port = authority.rsplit('@').next().unwrap_or_default();
         self.whitelist.add_host(split_port(host_and_port).0);
     }
@@ -101,7 +107,11 @@ impl StrictMask {
         if let Some(json) = read_json(body.as_bytes()) {
             return self.mask_json("", false, json).to_string();
         }
-        if is_form(body) { self.mask_pairs(body) } else { fragments::mask_fragments(self, body) }
+        if is_form(body) {
+            self.mask_pairs(body)
+        } else {
+            fragments::mask_fragments(self, body)
+        }
     }
 
     /// Masks the values in a JSON value. `name` is the name of the member that contains it.
@@ -117,9 +127,10 @@ impl StrictMask {
                     self.mask_value(&text).into()
                 }
             }
-            Value::Array(items) => {
-                items.into_iter().map(|item| self.mask_json(name, is_message, item)).collect()
-            }
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| self.mask_json(name, is_message, item))
+                .collect(),
             Value::Object(members) => {
                 let mut masked = Map::new();
                 let mut counts = BTreeMap::new();
@@ -170,11 +181,13 @@ impl StrictMask {
     fn mask_unknown_words(&mut self, text: &str) -> String {
         let parts = text_parts(text).into_iter();
         parts
-            .map(
-                |part| {
-                    if part.is_private { self.mask_value(part.text) } else { part.text.to_owned() }
-                },
-            )
+            .map(|part| {
+                if part.is_private {
+                    self.mask_value(part.text)
+                } else {
+                    part.text.to_owned()
+                }
+            })
             .collect()
     }
 
@@ -202,8 +215,11 @@ impl StrictMask {
         if !["http", "https"].contains(&&*scheme.to_lowercase()) {
             return self.mask_value(url);
         }
-        let (authority, after_host) =
-            after_scheme.split_at(after_scheme.find(['/', '?', '#']).unwrap_or(after_scheme.len()));
+        let (authority, after_host) = after_scheme.split_at(
+            after_scheme
+                .find(['/', '?', '#'])
+                .unwrap_or(after_scheme.len()),
+        );
         let (user, host_and_port) = match authority.rsplit_once('@') {
             Some((user, host_and_port)) => (self.mask_value_in_url(user) + "@", host_and_port),
             None => (String::new(), authority),
@@ -214,14 +230,24 @@ impl StrictMask {
         } else {
             to_url_form(&self.numbered_mask(Kind::Host, host))
         };
-        format!("{scheme}://{user}{host}{port}{}", self.mask_path(after_host))
+        format!(
+            "{scheme}://{user}{host}{port}{}",
+            self.mask_path(after_host)
+        )
     }
 
     /// Masks a path with its query and fragment. Path segments from the contract stay readable.
     pub(super) fn mask_path(&mut self, path: &str) -> String {
-        let (path, fragment) = path.split_once('#').map_or((path, None), |(p, f)| (p, Some(f)));
-        let (path, query) = path.split_once('?').map_or((path, None), |(p, q)| (p, Some(q)));
-        let segments: Vec<String> = path.split('/').map(|part| self.mask_segment(part)).collect();
+        let (path, fragment) = path
+            .split_once('#')
+            .map_or((path, None), |(p, f)| (p, Some(f)));
+        let (path, query) = path
+            .split_once('?')
+            .map_or((path, None), |(p, q)| (p, Some(q)));
+        let segments: Vec<String> = path
+            .split('/')
+            .map(|part| self.mask_segment(part))
+            .collect();
         let query = query.map(|query| format!("?{}", self.mask_pairs(query)));
         let fragment = fragment.map(|text| format!("#{}", self.mask_value_in_url(text)));
         segments.join("/") + &query.unwrap_or_default() + &fragment.unwrap_or_default()
@@ -252,26 +278,39 @@ impl StrictMask {
     fn mask_pair_value(&mut self, name: &str, value: &str) -> String {
         let name = percent_decoded(name);
         let decoded = percent_decoded(value);
-        let last_name_part = name.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+        let last_name_part = name
+            .trim_end_matches(']')
+            .rsplit('[')
+            .next()
+            .unwrap_or_default();
         let is_public = is_empty_or_masked(&decoded)
             || self.is_public_value(last_name_part, &decoded, true)
             || self.is_idempotency_key(&decoded);
         let is_state = self.whitelist.is_public_state(&decoded)
             && decoded == value
             && !self.contains_secret(&decoded);
-        if is_public || is_state { value.to_owned() } else { self.mask_value_in_url(value) }
+        if is_public || is_state {
+            value.to_owned()
+        } else {
+            self.mask_value_in_url(value)
+        }
     }
 
     /// Masks the name in a name-value pair, such as `customer[name]`.
     fn mask_pair_name(&mut self, name: &str) -> String {
         let decoded = percent_decoded(name);
-        let parts: Vec<&str> = decoded.split(['[', ']']).filter(|part| !part.is_empty()).collect();
-        let masked: Vec<String> =
-            parts.into_iter().map(|part| to_url_form(&self.mask_name(part))).collect();
+        let parts: Vec<&str> = decoded
+            .split(['[', ']'])
+            .filter(|part| !part.is_empty())
+            .collect();
+        let masked: Vec<String> = parts
+            .into_iter()
+            .map(|part| to_url_form(&self.mask_name(part)))
+            .collect();
         match masked.split_first() {
-            Some((first, rest)) => {
-                rest.iter().fold(first.clone(), |name, part| format!("{name}[{part}]"))
-            }
+            Some((first, rest)) => rest
+                .iter()
+                .fold(first.clone(), |name, part| format!("{name}[{part}]")),
             None => String::new(),
         }
     }
@@ -351,10 +390,14 @@ impl StrictMask {
     pub(super) fn mask_secrets(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) if self.contains_secret(&text) => self.mask_value(&text).into(),
-            Value::Array(items) => items.into_iter().map(|item| self.mask_secrets(item)).collect(),
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| self.mask_secrets(item))
+                .collect(),
             Value::Object(members) => {
-                let masked =
-                    members.into_iter().map(|(name, value)| (name, self.mask_secrets(value)));
+                let masked = members
+                    .into_iter()
+                    .map(|(name, value)| (name, self.mask_secrets(value)));
                 Value::Object(masked.collect())
             }
             value => value,
@@ -389,9 +432,16 @@ impl StrictMask {
             let secret = secret.expose();
             // The search above skips very short secrets, and short secrets that are written in
             // hexadecimal digits. Both may occur in an id, so look for them here.
-            let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+            let hex = || {
+                secret
+                    .bytes()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect::<String>()
+            };
             secret == text
-                || needle.as_ref().is_some_and(|needle| encoding_in(text, needle).is_some())
+                || needle
+                    .as_ref()
+                    .is_some_and(|needle| encoding_in(text, needle).is_some())
                 || secret.len() >= MIN_SECRET
                     && (text.contains(secret) || text.replace('-', "").contains(&hex()))
         };
@@ -408,7 +458,9 @@ pub(super) fn is_empty_or_masked(text: &str) -> bool {
 /// Removes the digits after the milliseconds from a time, because they could be any number.
 fn truncate_to_milliseconds(text: &str) -> String {
     let time = text.split_once('.').filter(|_| text.contains(':'));
-    let Some((before, after)) = time else { return text.to_owned() };
+    let Some((before, after)) = time else {
+        return text.to_owned();
+    };
     let after_digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = &after[..after.len() - after_digits.len()];
     format!("{before}.{}{after_digits}", &digits[..digits.len().min(3)])
@@ -419,9 +471,11 @@ fn is_form(body: &str) -> bool {
     // Base64 may end with equals signs. It must not be taken for a form.
     let is_value =
         |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
-    body.chars().all(|c| !c.is_whitespace() && !"<>{}\"'".contains(c))
+    body.chars()
+        .all(|c| !c.is_whitespace() && !"<>{}\"'".contains(c))
         && body.split('&').all(|pair| {
-            pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && is_value(value))
+            pair.split_once('=')
+                .is_some_and(|(name, value)| !name.is_empty() && is_value(value))
         })
 }
 
@@ -437,7 +491,13 @@ fn split_port(host_and_port: &str) -> (&str, &str) {
 /// Rewrites a mask with characters that a URL may have. For example, `‹text 1, 4 letters›` becomes
 /// `*text-1*`.
 pub(super) fn to_url_form(mask: &str) -> String {
-    let Some(inner) = mask.strip_prefix('‹') else { return mask.to_owned() };
-    let inner = inner.trim_end_matches('›').split(',').next().unwrap_or_default();
+    let Some(inner) = mask.strip_prefix('‹') else {
+        return mask.to_owned();
+    };
+    let inner = inner
+        .trim_end_matches('›')
+        .split(',')
+        .next()
+        .unwrap_or_default();
     format!("*{}*", inner.replace(' ', "-"))
 }

@@ -53,7 +53,10 @@ fn withdrawal() -> Exchange {
             header("Content-Length", "99"),
         ],
         request_body: Some(r#"{"amount":10.10,"pixKeyType":"cpf","pixKey":"52998224725"}"#.into()),
-        ..exchange(Operation::Withdrawal, "https://api.example/api/v1/integrations/withdrawals")
+        ..exchange(
+            Operation::Withdrawal,
+            "https://api.example/api/v1/integrations/withdrawals",
+        )
     }
 }
 
@@ -75,7 +78,10 @@ mod body {
             ("ana@loja.example", "‹email 1›"),
             ("123e4567-e89b-12d3-a456-426614174000", "‹uuid 1›"),
             ("00020126580014br.gov.bcb.pix", "‹pix code 1, 28 letters›"),
-            ("data:image/png;base64,iVBORw0KGgo", "‹picture 1, 33 letters›"),
+            (
+                "data:image/png;base64,iVBORw0KGgo",
+                "‹picture 1, 33 letters›",
+            ),
             (JWT, "‹token 1, 44 letters›"),
             ("api_0123456789abcdef0123", "‹token 1, 24 letters›"),
             ("loja.example", "‹host 1›"),
@@ -88,7 +94,10 @@ mod body {
             let body = json!({ "x": value }).to_string();
             assert_eq!(mask().mask_body(&body), json!({ "x": masked }).to_string());
         }
-        assert_eq!(mask().mask_body(r#"{"x":52998224725}"#), r#"{"x":"‹cpf 1›"}"#);
+        assert_eq!(
+            mask().mask_body(r#"{"x":52998224725}"#),
+            r#"{"x":"‹cpf 1›"}"#
+        );
         assert_eq!(
             mask().mask_body(r#"{"x":[12345,{"y":1}]}"#),
             r#"{"x":["‹number 1, 5 digits›",{"y":"‹number 2, 1 digits›"}]}"#
@@ -99,9 +108,18 @@ mod body {
     fn equal_values_have_equal_masks() {
         let mut mask = mask();
         for (body, masked) in [
-            (r#"["529.982.247-25",52998224725]"#, r#"["‹cpf 1›","‹cpf 1›"]"#),
-            (r#"["11144477735","52998224725"]"#, r#"["‹cpf 2›","‹cpf 1›"]"#),
-            (r#"["+5511912345678","(11) 91234-5678"]"#, r#"["‹phone 1›","‹phone 1›"]"#),
+            (
+                r#"["529.982.247-25",52998224725]"#,
+                r#"["‹cpf 1›","‹cpf 1›"]"#,
+            ),
+            (
+                r#"["11144477735","52998224725"]"#,
+                r#"["‹cpf 2›","‹cpf 1›"]"#,
+            ),
+            (
+                r#"["+5511912345678","(11) 91234-5678"]"#,
+                r#"["‹phone 1›","‹phone 1›"]"#,
+            ),
             (
                 r#"{"name":"Ana","note":"Ana"}"#,
                 r#"{"name":"‹text 1, 3 letters›","note":"‹text 1, 3 letters›"}"#,
@@ -109,8 +127,14 @@ mod body {
         ] {
             assert_eq!(mask.mask_body(body), masked);
         }
-        assert_eq!(mask.mask_url("https://a.example/529.982.247-25"), "https://*host-1*/*cpf-1*");
-        assert_eq!(super::mask().mask_body(r#"["11144477735"]"#), r#"["‹cpf 1›"]"#);
+        assert_eq!(
+            mask.mask_url("https://a.example/529.982.247-25"),
+            "https://*host-1*/*cpf-1*"
+        );
+        assert_eq!(
+            super::mask().mask_body(r#"["11144477735"]"#),
+            r#"["‹cpf 1›"]"#
+        );
     }
 
     #[test]
@@ -151,7 +175,10 @@ mod body {
             assert_ne!(mask.mask_text("at", text), text, "no time is known");
         }
         let body = r#"{"at":"2026-11-21T15:00:00.529982247-03:00"}"#;
-        assert_eq!(mask().mask_body(body), r#"{"at":"2026-11-21T15:00:00.529-03:00"}"#);
+        assert_eq!(
+            mask().mask_body(body),
+            r#"{"at":"2026-11-21T15:00:00.529-03:00"}"#
+        );
         for (date, kept) in [("Sat, 21 Nov 2026", true), ("Tue, 01 May 1990", false)] {
             let date = format!("{date} 15:00:00 GMT");
             assert_eq!(mask().mask_header("date", &date).1 == date, kept, "{date}");
@@ -194,24 +221,39 @@ mod body {
             (r#"{"at":"2026-11-21 52998224725"}"#, "52998224725"),
             (r#"{"requestId":"52998224725"}"#, "52998224725"),
             (r#"{"requestId":"AnaBeatriz"}"#, "Ana"),
-            (r#"{"requestId":"123e4567-e89b-12d3-a456-426614174000"}"#, "123e"),
+            (
+                r#"{"requestId":"123e4567-e89b-12d3-a456-426614174000"}"#,
+                "123e",
+            ),
             (r#"{"id":"req_8f14e45fceea467f"}"#, "8f14"),
             (r#"{"requestId":"req_52998224725abcde"}"#, "52998224725"),
             (r#"{"total":529982247.25}"#, "529982247"),
             (r#"{"valor":"529.982.247,25"}"#, "529"),
-            (r#"{"other":"3f0e6c1c-0000-0000-0000-000000000001"}"#, "3f0e"),
+            (
+                r#"{"other":"3f0e6c1c-0000-0000-0000-000000000001"}"#,
+                "3f0e",
+            ),
         ] {
             let masked = mask().mask_body(body);
-            assert!(!masked.contains(personal) && masked.contains('‹'), "{masked}");
+            assert!(
+                !masked.contains(personal) && masked.contains('‹'),
+                "{masked}"
+            );
         }
     }
 
     #[test]
     fn names_are_kept_only_if_plain_or_listed() {
         for (body, masked) in [
-            (r#"{"any_Name":{"id":"","e2eId":""}}"#, r#"{"any_Name":{"id":"","e2eId":""}}"#),
+            (
+                r#"{"any_Name":{"id":"","e2eId":""}}"#,
+                r#"{"any_Name":{"id":"","e2eId":""}}"#,
+            ),
             (r#"{"loja.example":""}"#, r#"{"‹host 1›":""}"#),
-            (r#"{"529.982.247-25":"","52998224725":""}"#, r#"{"‹cpf 1›":"","‹cpf 1› (2)":""}"#),
+            (
+                r#"{"529.982.247-25":"","52998224725":""}"#,
+                r#"{"‹cpf 1›":"","‹cpf 1› (2)":""}"#,
+            ),
             (
                 r#"{"Ana Lima":"","conta1234567":""}"#,
                 r#"{"‹text 1, 8 letters›":"","‹text 2, 12 letters›":""}"#,
@@ -220,7 +262,11 @@ mod body {
             assert_eq!(mask().mask_body(body), masked);
         }
         let long = "a".repeat(41);
-        assert!(!mask().mask_body(&json!({ &*long: 1 }).to_string()).contains(&long));
+        assert!(
+            !mask()
+                .mask_body(&json!({ &*long: 1 }).to_string())
+                .contains(&long)
+        );
     }
 
     #[test]
@@ -237,8 +283,17 @@ mod body {
 
     #[test]
     fn known_secret_is_masked_even_in_kept_places() {
-        let secrets = ["s3nha-curta", "pix", "123456", "payment-links", "s3nha4", "!#%&", "$", ""]
-            .map(|text| Secret::new(text.to_owned()));
+        let secrets = [
+            "s3nha-curta",
+            "pix",
+            "123456",
+            "payment-links",
+            "s3nha4",
+            "!#%&",
+            "$",
+            "",
+        ]
+        .map(|text| Secret::new(text.to_owned()));
         let mut mask = StrictMask::new(&CONTRACT, &secrets);
         for body in [
             r#"{"paymentMethod":"pix"}"#,
@@ -250,15 +305,25 @@ mod body {
             let masked = mask.mask_body(body);
             assert!(masked.contains('‹'), "{masked}");
         }
-        assert!(mask.contains_secret("00ff73-336e686134ff"), "the hexadecimal digits of s3nha4");
+        assert!(
+            mask.contains_secret("00ff73-336e686134ff"),
+            "the hexadecimal digits of s3nha4"
+        );
         assert!(mask.contains_secret("x!#%&y") && !mask.contains_secret("x$y"));
         let harmless_body = r#"{"amount":10.10,"status":"paid"}"#;
         assert_eq!(mask.mask_body(harmless_body), harmless_body);
         let (_, value) = mask.mask_header("server", "nginx");
         assert_eq!(value, "nginx");
-        assert!(mask.mask_header("server", "s3nha-curta").1.starts_with("‹token"));
+        assert!(
+            mask.mask_header("server", "s3nha-curta")
+                .1
+                .starts_with("‹token")
+        );
         let address = mask.mask_url("http://localhost/api/payment-links");
-        assert!(address.starts_with("http://localhost/api/*text-"), "{address}");
+        assert!(
+            address.starts_with("http://localhost/api/*text-"),
+            "{address}"
+        );
     }
 
     #[test]
@@ -277,7 +342,10 @@ mod body {
                 "<html><body><h1>502 de Ana</h1></body></html>",
                 "<html><body><h1>‹text 1, 10 letters›</h1></body></html>",
             ),
-            ("Ana tem R$ 12,00", "‹text 1, 13 letters›,‹number 1, 2 digits›"),
+            (
+                "Ana tem R$ 12,00",
+                "‹text 1, 13 letters›,‹number 1, 2 digits›",
+            ),
             ("amount: 10,50", "amount: 10,50"),
             ("amount: 529 982 247 25", "amount: ‹cpf 1›"),
             (r#"{"amount": 10.50"#, r#"{"amount": 10.50"#),
@@ -311,26 +379,41 @@ mod address {
                 "https://api.example:8443/api/v1/payment-links",
                 "https://api.example:8443/api/v1/payment-links",
             ),
-            ("https://api.example/accounts/1234567/", "https://api.example/*text-1*/*number-1*/"),
+            (
+                "https://api.example/accounts/1234567/",
+                "https://api.example/*text-1*/*number-1*/",
+            ),
             (
                 "https://loja-da-ana.example/checkout/link-abc123?t=x#y",
                 "https://*host-1*/*text-2*/*text-3*?t=*text-4*#*text-5*",
             ),
-            ("http://loja.localhost:41873/api", "http://*host-2*:41873/api"),
-            ("https://ana:pw@api.example/", "https://*text-6*@api.example/"),
+            (
+                "http://loja.localhost:41873/api",
+                "http://*host-2*:41873/api",
+            ),
+            (
+                "https://ana:pw@api.example/",
+                "https://*text-6*@api.example/",
+            ),
             (
                 "https://api.example/?amount=10.10&page=2",
                 "https://api.example/?amount=10.10&page=*number-2*",
             ),
             ("https://api.example/?Ana", "https://api.example/?*text-7*"),
-            ("https://api.example/529%2E982.247-25", "https://api.example/*cpf-1*"),
+            (
+                "https://api.example/529%2E982.247-25",
+                "https://api.example/*cpf-1*",
+            ),
             ("https://[::1]:80/api", "https://[::1]:80/api"),
             ("ftp://api.example/", "‹text 8, 18 letters›"),
             ("api.example", "‹host 3›"),
         ] {
             assert_eq!(mask.mask_url(url), masked);
         }
-        assert_eq!(mask.mask_body(r#"{"d":"api.example"}"#), r#"{"d":"api.example"}"#);
+        assert_eq!(
+            mask.mask_body(r#"{"d":"api.example"}"#),
+            r#"{"d":"api.example"}"#
+        );
     }
 }
 
@@ -353,7 +436,10 @@ mod header {
             ("location", "/api/v1/payment-links"),
             ("idempotency-key", &*KEY.to_string()),
         ] {
-            assert_eq!(mask().mask_header(name, value), (name.to_owned(), value.to_owned()));
+            assert_eq!(
+                mask().mask_header(name, value),
+                (name.to_owned(), value.to_owned())
+            );
         }
     }
 
@@ -426,7 +512,10 @@ mod header {
             ("via", "1.1 529 982 247 25"),
             ("via", "HTTP/529"),
             ("allow", "GET, 529, 982, 247, 25"),
-            ("cache-control", "max-age=529, s-maxage=982, max=247, timeout=25"),
+            (
+                "cache-control",
+                "max-age=529, s-maxage=982, max=247, timeout=25",
+            ),
             ("cache-control", "max-age=5299822"),
             ("content-language", "529.982 247 25"),
             ("content-type", "text/html; charset=529 982"),
@@ -453,10 +542,18 @@ mod header {
             ("x-request-id", "52998224725", "‹cpf 1›"),
             ("x-request-id", JWT, "‹token 1, 44 letters›"),
             ("content-length", "52998224725", "‹cpf 1›"),
-            ("date", "Ana, 21 Nov 2026 15:00:00 GMT", "‹text 1, 29 letters›"),
+            (
+                "date",
+                "Ana, 21 Nov 2026 15:00:00 GMT",
+                "‹text 1, 29 letters›",
+            ),
             ("host", "ana.example:80", "‹host 1›:80"),
             ("location", "/u/529.982.247-25", "/*text-1*/*cpf-1*"),
-            ("idempotency-key", "123e4567-e89b-12d3-a456-426614174000", "‹uuid 1›"),
+            (
+                "idempotency-key",
+                "123e4567-e89b-12d3-a456-426614174000",
+                "‹uuid 1›",
+            ),
         ] {
             assert_eq!(mask().mask_header(name, value).1, masked, "{name}");
         }
@@ -482,7 +579,10 @@ mod har_file {
         assert_eq!(entry["time"], 250);
         assert_eq!(entry["_operation"], "withdrawal");
         assert_eq!(entry["_code"], KEY.to_string());
-        assert_eq!(entry["request"]["url"], "https://api.example/api/v1/integrations/withdrawals");
+        assert_eq!(
+            entry["request"]["url"],
+            "https://api.example/api/v1/integrations/withdrawals"
+        );
         assert_eq!(entry["request"]["headers"][1]["value"], "Bearer …");
         assert_eq!(entry["request"]["postData"]["mimeType"], "application/json");
         assert_eq!(
@@ -494,17 +594,26 @@ mod har_file {
             entry["response"]["content"]["text"],
             r#"{"id":"‹text 1, 9 letters›","status":"processing","amount":10.10}"#
         );
-        assert_eq!((&entry["timings"]["dns"], &entry["timings"]["ssl"]), (&json!(-1), &json!(-1)));
+        assert_eq!(
+            (&entry["timings"]["dns"], &entry["timings"]["ssl"]),
+            (&json!(-1), &json!(-1))
+        );
         assert!(entry.get("_error").is_none());
     }
 
     #[test]
     fn entry_without_reply_has_status_0_and_reason() {
-        let har = har_json(&[&exchange(Operation::Domains, "https://a.example/?amount=1.50")]);
+        let har = har_json(&[&exchange(
+            Operation::Domains,
+            "https://a.example/?amount=1.50",
+        )]);
         let entry = &har["log"]["entries"][0];
         assert_eq!(entry["response"]["status"], 0);
         assert_eq!(entry["_error"], "not sent: dns");
-        assert_eq!(entry["request"]["queryString"], json!([{ "name": "amount", "value": "1.50" }]));
+        assert_eq!(
+            entry["request"]["queryString"],
+            json!([{ "name": "amount", "value": "1.50" }])
+        );
         assert!(entry.get("_code").is_none());
     }
 
@@ -519,7 +628,11 @@ mod har_file {
             name = 'loja'\nkind = 'text'\nlabel.en = 'Loja da Ana'\npattern = '0-9.'\n";
         let contract = Contract::with(&[("c", lines)]).unwrap();
         let url = "https://a.example/api/accounts/1234567/links?loja=ana";
-        let link = with_reply(exchange(Operation::CreateLink, url), 200, r#"{"52998224725":{}}"#);
+        let link = with_reply(
+            exchange(Operation::CreateLink, url),
+            200,
+            r#"{"52998224725":{}}"#,
+        );
         let mut mask = StrictMask::new(&contract, &[]);
         let har: Value = serde_json::from_str(&file(&[&link], &contract, &mut mask)).unwrap();
         let entry = &har["log"]["entries"][0];
@@ -536,7 +649,13 @@ mod har_file {
             .collect();
         let text = lines.join("\n");
         let parsed = Contract::with(&[("har", &text)]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert!(parsed.create_link.call.path.starts_with("/api/accounts/*number-1*/links?loja="));
+        assert!(
+            parsed
+                .create_link
+                .call
+                .path
+                .starts_with("/api/accounts/*number-1*/links?loja=")
+        );
         assert_eq!(parsed.paths(LINK_URL).pointers[0].as_str(), "/‹cpf 1›/url");
         for personal in ["1234567", "5299", "Ana", "ana-123"] {
             assert!(!text.contains(personal), "{personal} in\n{text}");
@@ -559,7 +678,10 @@ mod har_file {
         ] {
             let masked = mask.mask_contract_line(line);
             let secret_parts = ["segredo", "curto"];
-            assert!(!secret_parts.iter().any(|secret| masked.contains(secret)), "{line}: {masked}");
+            assert!(
+                !secret_parts.iter().any(|secret| masked.contains(secret)),
+                "{line}: {masked}"
+            );
         }
         let line = r#"withdrawal.field.loja.kind = "text""#;
         assert_eq!(mask.mask_contract_line(line), line);

@@ -96,7 +96,9 @@ impl Whitelist {
             private_states: BTreeSet::new(),
             keeps_words: true,
             path_segments: BTreeSet::new(),
-            hosts: ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).into(),
+            hosts: ["localhost", "127.0.0.1", "[::1]"]
+                .map(str::to_owned)
+                .into(),
             request_time: None,
         };
         for line in contract.settings().keys() {
@@ -109,7 +111,9 @@ impl Whitelist {
         for lines in [AMOUNT_NAMES, STATUS_NAMES] {
             whitelist.names.extend(word_set(lines));
         }
-        whitelist.names.extend(HeaderUse::RequestId.names().map(str::to_owned));
+        whitelist
+            .names
+            .extend(HeaderUse::RequestId.names().map(str::to_owned));
         whitelist
     }
 
@@ -148,7 +152,10 @@ impl Whitelist {
             "expires_in" => add_harmless(&mut self.lifetime_names, last_names()),
             _ => {}
         }
-        add_harmless(&mut self.names, pointers().flat_map(|pointer| pointer.split('/')));
+        add_harmless(
+            &mut self.names,
+            pointers().flat_map(|pointer| pointer.split('/')),
+        );
     }
 
     fn add_states(&mut self, words: &[String]) {
@@ -201,7 +208,10 @@ impl Whitelist {
 
     /// True if this header name stays readable.
     pub(super) fn is_public_header(&self, name: &str) -> bool {
-        let plain = name.strip_prefix("x-").or_else(|| name.strip_prefix("X-")).unwrap_or(name);
+        let plain = name
+            .strip_prefix("x-")
+            .or_else(|| name.strip_prefix("X-"))
+            .unwrap_or(name);
         self.is_public_name(plain) || self.names.contains(&name.to_ascii_lowercase())
     }
 
@@ -248,13 +258,23 @@ impl Whitelist {
     /// True for an ISO 8601 date or time near the time of the request.
     fn is_near_date(&self, text: &str) -> bool {
         let is_short = (10..=35).contains(&text.len())
-            && text.bytes().all(|b| b.is_ascii_digit() || b"-:.+TZ ".contains(&b));
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b"-:.+TZ ".contains(&b));
         // Dates have at most 4 digits in a row. A longer run, such as a fraction of a second, could
         // be any number.
-        let has_short_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
+        let has_short_runs = text
+            .split(|c: char| !c.is_ascii_digit())
+            .all(|run| run.len() <= 4);
         // Append the missing offset or time of day, so that one parser reads all forms.
-        let variants = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
-        let mut dates = variants.iter().filter_map(|variant| Wall::parse_rfc3339(variant));
+        let variants = [
+            text.to_owned(),
+            format!("{text}Z"),
+            format!("{text}T00:00Z"),
+        ];
+        let mut dates = variants
+            .iter()
+            .filter_map(|variant| Wall::parse_rfc3339(variant));
         is_short && has_short_runs && dates.next().is_some_and(|date| self.is_near(date))
     }
 
@@ -265,7 +285,8 @@ impl Whitelist {
     }
 
     fn is_near(&self, date: Wall) -> bool {
-        self.request_time.is_some_and(|at| date.0.abs_diff(at.0) <= MAX_DATE_DISTANCE_MS)
+        self.request_time
+            .is_some_and(|at| date.0.abs_diff(at.0) <= MAX_DATE_DISTANCE_MS)
     }
 }
 
@@ -296,7 +317,9 @@ pub(super) fn is_harmless(name: &str) -> bool {
 /// True for a number that is short enough to be an amount, and not a document or telephone number.
 fn is_amount(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
-    let is_number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
+    let is_number = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
     let parts: Vec<&str> = text.split(['.', ',']).collect();
     is_number
         && text.bytes().filter(u8::is_ascii_digit).count() <= 9
@@ -312,20 +335,28 @@ fn is_amount(text: &str) -> bool {
 /// True if a date in a member with this name may be personal, such as a date of birth.
 fn is_personal_date_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
+    is_personal_name(&name)
+        || ["birth", "nasc", "dob"]
+            .iter()
+            .any(|part| name.contains(part))
 }
 
 /// True if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, a trace id of
 /// AWS, or 16 to 64 hexadecimal digits) and hides no document, telephone number or text. The three
 /// letters of an airport may follow, as in the `cf-ray` header of Cloudflare.
 fn is_request_id(text: &str) -> bool {
-    let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
+    let id = ID_PREFIXES
+        .iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
+        .unwrap_or(text);
     let ray_id = id.rsplit_once('-').filter(|(id, end)| {
         id.len() == 16 && end.len() == 3 && end.bytes().all(|b| b.is_ascii_uppercase())
     });
     let id = ray_id.map_or(id, |(ray_id, _)| ray_id);
     let without_hyphens = id.replace('-', "");
-    let is_hex = without_hyphens.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    let is_hex = without_hyphens
+        .bytes()
+        .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
         && without_hyphens.bytes().any(|b| b.is_ascii_lowercase());
     let lengths: Vec<usize> = id.split('-').map(str::len).collect();
     let has_id_form = match lengths[..] {
@@ -348,7 +379,9 @@ fn is_ulid_digit(b: u8) -> bool {
 fn has_personal_digits(text: &str) -> bool {
     let parts = (0..text.len())
         .flat_map(|start| [text.get(start..start + 11), text.get(start..start + 14)]);
-    let mut digits = parts.flatten().filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
+    let mut digits = parts
+        .flatten()
+        .filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
     digits.any(|digits| match Kind::of(digits) {
         Kind::Cpf | Kind::Cnpj => true,
         Kind::Phone => !digits[..2].contains('0') && digits[2..].starts_with('9'),
@@ -360,7 +393,9 @@ fn has_personal_digits(text: &str) -> bool {
 /// value before the word.
 pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
     let follows_name_in = |list, mark| {
-        let name = text_before.strip_suffix(mark).and_then(|name| name.rsplit([' ', ',']).next());
+        let name = text_before
+            .strip_suffix(mark)
+            .and_then(|name| name.rsplit([' ', ',']).next());
         name.is_some_and(|name| list_contains(list, &name.to_ascii_lowercase()))
     };
     let is_number = |text: &str, max_digits| {

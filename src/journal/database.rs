@@ -67,13 +67,19 @@ impl Database {
             self.create(dir, &path, is_temporary)?;
         }
         let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let mut connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
+        let mut connection = self
+            .connect_to_write(&path, is_temporary)
+            .map_err(to_trouble)?;
         if self.verify(&path, &connection)? < self.schema.version {
             drop(connection);
             self.schema.update(&path)?;
-            connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
+            connection = self
+                .connect_to_write(&path, is_temporary)
+                .map_err(to_trouble)?;
         }
-        connection.execute_batch("PRAGMA secure_delete = ON;").map_err(to_trouble)?;
+        connection
+            .execute_batch("PRAGMA secure_delete = ON;")
+            .map_err(to_trouble)?;
         Ok(connection)
     }
 
@@ -107,11 +113,15 @@ impl Database {
     /// empty file is always damage. If another process creates the file first, that one is kept.
     fn create(&self, dir: &Path, path: &Path, is_temporary: bool) -> Result<(), JournalTrouble> {
         let new_file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir);
-        let new_path = new_file.map_err(|error| io_trouble(path, &error))?.into_temp_path();
-        let created = self.connect_to_write(&new_path, is_temporary).and_then(|mut connection| {
-            self.create_schema(&mut connection)?;
-            connection.close().map_err(|(_, error)| error)
-        });
+        let new_path = new_file
+            .map_err(|error| io_trouble(path, &error))?
+            .into_temp_path();
+        let created = self
+            .connect_to_write(&new_path, is_temporary)
+            .and_then(|mut connection| {
+                self.create_schema(&mut connection)?;
+                connection.close().map_err(|(_, error)| error)
+            });
         created.map_err(|error| sql_trouble(path, &error))?;
         match new_path.persist_noclobber(path) {
             Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
@@ -123,9 +133,15 @@ impl Database {
 
     fn connect_to_write(&self, path: &Path, is_temporary: bool) -> rusqlite::Result<Connection> {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let synchronous = if is_temporary { "OFF" } else { self.synchronous };
+        let synchronous = if is_temporary {
+            "OFF"
+        } else {
+            self.synchronous
+        };
         connection.pragma_update(None, "synchronous", synchronous)?;
-        connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
+        connection.query_row("PRAGMA journal_mode = WAL", [], |row| {
+            row.get::<_, String>(0)
+        })?;
         Ok(connection)
     }
 
@@ -147,7 +163,10 @@ impl Database {
     }
 
     fn other_version(&self, found: u32) -> JournalTrouble {
-        JournalTrouble::OtherVersion { found, known: self.schema.version }
+        JournalTrouble::OtherVersion {
+            found,
+            known: self.schema.version,
+        }
     }
 
     /// Opens a new database in memory.
@@ -211,7 +230,10 @@ impl Database {
             count.map(|count| (*name, count.into()))
         };
         let rows = tables.iter().map(count).collect::<rusqlite::Result<_>>();
-        Ok(DatabaseContents { schema, rows: rows.map_err(|error| sql_trouble(path, &error))? })
+        Ok(DatabaseContents {
+            schema,
+            rows: rows.map_err(|error| sql_trouble(path, &error))?,
+        })
     }
 
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
@@ -249,7 +271,9 @@ impl Database {
         let from = self.path(dir);
         let name = self.damaged_name_prefix();
         let to = directory::unused_path(dir, [&name, ".db"], now, |name| {
-            SUFFIXES.iter().any(|suffix| with_suffix(name, suffix).exists())
+            SUFFIXES
+                .iter()
+                .any(|suffix| with_suffix(name, suffix).exists())
         });
         for suffix in SUFFIXES {
             let from = with_suffix(&from, suffix);
@@ -261,7 +285,10 @@ impl Database {
                 _ => {}
             }
         }
-        Ok(RenamedFile { new_path: to, reason: why })
+        Ok(RenamedFile {
+            new_path: to,
+            reason: why,
+        })
     }
 
     /// The names of the damaged files that were renamed, in alphabetical order.
@@ -269,8 +296,9 @@ impl Database {
         let names = fs::read_dir(dir).into_iter().flatten().flatten();
         let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
         let prefix = self.damaged_name_prefix();
-        let mut names: Vec<_> =
-            names.filter(|name| name.starts_with(&prefix) && name.ends_with(".db")).collect();
+        let mut names: Vec<_> = names
+            .filter(|name| name.starts_with(&prefix) && name.ends_with(".db"))
+            .collect();
         names.sort();
         names
     }

@@ -88,7 +88,10 @@ pub(super) fn network_file_system(dir: &Path) -> Option<&'static str> {
 }
 
 /// The name of the network file system with this magic number (from `include/uapi/linux/magic.h`).
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "its only caller is Linux's")
+)]
 fn file_system_name(magic: u32) -> Option<&'static str> {
     Some(match magic {
         0x0000_6969 => "NFS",
@@ -110,9 +113,13 @@ mod tests {
     #[test]
     fn directory_writable_by_others_refused_unchanged() {
         let dir = tempfile::tempdir().unwrap();
-        for (mode, is_accepted) in
-            [(0o700, true), (0o755, true), (0o775, false), (0o722, false), (0o1777, false)]
-        {
+        for (mode, is_accepted) in [
+            (0o700, true),
+            (0o755, true),
+            (0o775, false),
+            (0o722, false),
+            (0o1777, false),
+        ] {
             fs::set_permissions(dir.path(), fs::Permissions::from_mode(mode)).unwrap();
             let result = check_private(dir.path());
             let reason = result.as_ref().err().map(ToString::to_string);
@@ -136,7 +143,10 @@ mod tests {
         } else {
             root
         };
-        assert_eq!(check_private(foreign).unwrap_err().to_string(), "it belongs to another user");
+        assert_eq!(
+            check_private(foreign).unwrap_err().to_string(),
+            "it belongs to another user"
+        );
     }
 
     #[test]

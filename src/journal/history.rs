@@ -101,7 +101,12 @@ impl History {
     fn with_connection(dir: &Path, connection: Connection) -> Result<History, JournalTrouble> {
         let path = file::FILE.path(dir);
         let version = map_error(&path, version(&connection))?;
-        let mut history = History { path, connection, version, cache: TotalsCache::default() };
+        let mut history = History {
+            path,
+            connection,
+            version,
+            cache: TotalsCache::default(),
+        };
         // Read a row of both tables now, to find most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
@@ -138,7 +143,9 @@ impl History {
             flag.fetch_or(must_stop, Ordering::Relaxed);
             must_stop
         };
-        let installed = self.connection.progress_handler(STEPS_PER_CHECK, Some(check));
+        let installed = self
+            .connection
+            .progress_handler(STEPS_PER_CHECK, Some(check));
         if let Err(trouble) = map_error(&self.path, installed) {
             return Some(Err(trouble));
         }
@@ -161,7 +168,11 @@ impl History {
             return Ok(());
         }
         map_error(&self.path, table::insert_rows(&mut self.connection, links))?;
-        map_error(&self.path, table::insert_rows(&mut self.connection, charges)).map(drop)
+        map_error(
+            &self.path,
+            table::insert_rows(&mut self.connection, charges),
+        )
+        .map(drop)
     }
 
     /// Stores a payment link or direct payment before its request is sent. It is then recorded even
@@ -169,7 +180,13 @@ impl History {
     pub fn begin<R: SaleTable>(&mut self, request: &R, at: Wall) -> Result<RowId, JournalTrouble> {
         let request = request.clone();
         let outcome = Outcome::Unknown;
-        let sale = SaleOf { id: RowId(0), at, request, outcome, paid: None };
+        let sale = SaleOf {
+            id: RowId(0),
+            at,
+            request,
+            outcome,
+            paid: None,
+        };
         let ids = table::insert_rows(&mut self.connection, &[sale]);
         map_error(&self.path, ids).map(|ids| ids[0])
     }
@@ -195,8 +212,14 @@ impl History {
         n: u64,
     ) -> Result<ListPage<SaleOf<R>>, JournalTrouble> {
         let search = search.into();
-        let cached_total = self.valid_cache()?.found_by::<R>(&search).map(|found| found.total);
-        map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
+        let cached_total = self
+            .valid_cache()?
+            .found_by::<R>(&search)
+            .map(|found| found.total);
+        map_error(
+            &self.path,
+            table::page(&self.connection, &search, place, n, cached_total),
+        )
     }
 
     /// All payment links or direct payments, newest first. They are read in batches, and the file
@@ -231,9 +254,16 @@ impl History {
         (now, utc_offset_s): (Wall, i32),
     ) -> Result<ListTotals, JournalTrouble> {
         self.valid_cache()?;
-        let History { path, connection, cache, .. } = self;
+        let History {
+            path,
+            connection,
+            cache,
+            ..
+        } = self;
         let mut count = || -> rusqlite::Result<ListTotals> {
-            let FoundTotals { total, sums: found, .. } = match cache.found_by::<R>(search) {
+            let FoundTotals {
+                total, sums: found, ..
+            } = match cache.found_by::<R>(search) {
                 Some(found) => found.clone(),
                 None => {
                     let total = table::total::<R>(connection, search)?;
@@ -242,13 +272,20 @@ impl History {
                     } else {
                         None
                     };
-                    let found = FoundTotals { search: search.clone(), total, sums };
+                    let found = FoundTotals {
+                        search: search.clone(),
+                        total,
+                        sums,
+                    };
                     cache.found.insert(R::TABLE, found.clone());
                     found
                 }
             };
             if !R::HAS_SUMS {
-                return Ok(ListTotals { total, ..ListTotals::default() });
+                return Ok(ListTotals {
+                    total,
+                    ..ListTotals::default()
+                });
             }
             let today = (now.local_day(utc_offset_s), utc_offset_s);
             let figures = match &cache.recent {
@@ -262,7 +299,12 @@ impl History {
             };
             let days = if search.is_narrowed() { &[] } else { days };
             let days = marks::day_totals(connection, days)?;
-            Ok(ListTotals { total, days, found, figures })
+            Ok(ListTotals {
+                total,
+                days,
+                found,
+                figures,
+            })
         };
         map_error(path, count())
     }
@@ -278,7 +320,10 @@ impl History {
         let version = map_error(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
         if self.cache.state != state {
-            self.cache = TotalsCache { state, ..TotalsCache::default() };
+            self.cache = TotalsCache {
+                state,
+                ..TotalsCache::default()
+            };
         }
         Ok(&mut self.cache)
     }
@@ -296,7 +341,10 @@ impl History {
             Sale::Charge(charge) => marks::mark(&self.connection, charge, paid),
         };
         map_error(&self.path, marked)?;
-        let paid = paid.map(|at| Paid { at, source: PaidSource::Seller });
+        let paid = paid.map(|at| Paid {
+            at,
+            source: PaidSource::Seller,
+        });
         Ok(sale.clone().with_paid(paid))
     }
 
@@ -308,7 +356,10 @@ impl History {
         urls: &[Untrusted],
         at: Wall,
     ) -> Result<(), JournalTrouble> {
-        map_error(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
+        map_error(
+            &self.path,
+            marks::record_sandbox_payments(&self.connection, origin, urls, at),
+        )
     }
 
     /// The newest payment link that the service at `origin` created with this URL.
@@ -328,7 +379,10 @@ impl History {
         listed: &[CheckoutDomain],
         now: Wall,
     ) -> Result<Vec<(CheckoutDomain, Wall)>, JournalTrouble> {
-        map_error(&self.path, domains::record(&mut self.connection, account, listed, now))
+        map_error(
+            &self.path,
+            domains::record(&mut self.connection, account, listed, now),
+        )
     }
 
     /// Stores the outcome of a payment link or direct payment after the seller has looked it up at
@@ -374,7 +428,10 @@ impl History {
             [before.0],
             |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?]),
         );
-        map_error(&self.path, counts.map(|counts| counts.map(i64::unsigned_abs)))
+        map_error(
+            &self.path,
+            counts.map(|counts| counts.map(i64::unsigned_abs)),
+        )
     }
 
     /// Rewrites the database, because its search index and write-ahead log still contain deleted
@@ -410,8 +467,10 @@ impl History {
                     ),
                     params![before.0],
                 )?;
-                deleted_rows +=
-                    tx.execute(&format!("DELETE FROM {table} WHERE at < ?"), params![before.0])?;
+                deleted_rows += tx.execute(
+                    &format!("DELETE FROM {table} WHERE at < ?"),
+                    params![before.0],
+                )?;
             }
             deleted_rows += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
             tx.commit()?;
@@ -424,7 +483,9 @@ impl History {
 impl TotalsCache {
     /// The totals of this search, if they are cached.
     fn found_by<R: SaleTable>(&self, search: &Search) -> Option<&FoundTotals> {
-        self.found.get(R::TABLE).filter(|found| found.search == *search)
+        self.found
+            .get(R::TABLE)
+            .filter(|found| found.search == *search)
     }
 }
 

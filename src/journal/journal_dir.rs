@@ -25,8 +25,10 @@ pub fn path_in(state: &Path) -> PathBuf {
 pub fn lock_shared(state: &Path) -> Result<LockGuard, JournalTrouble> {
     directory::create(state).map_err(|error| trouble::io_trouble(state, &error))?;
     lock::lock_state_shared(state)?.ok_or_else(|| {
-        let text =
-            format!("{}: another journal is being made the live one", path_in(state).display());
+        let text = format!(
+            "{}: another journal is being made the live one",
+            path_in(state).display()
+        );
         JournalTrouble::Busy(text)
     })
 }
@@ -41,7 +43,9 @@ pub fn lock_shared(state: &Path) -> Result<LockGuard, JournalTrouble> {
 ///
 /// Returns [`JournalTrouble::Busy`] if a process has the journal open.
 pub fn lock_exclusive(journal: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    let Some(state) = journal.parent() else { return Ok(None) };
+    let Some(state) = journal.parent() else {
+        return Ok(None);
+    };
     match lock::lock_state_exclusive(state) {
         Ok(Some(guard)) => Ok(Some(guard)),
         Ok(None) => {
@@ -63,7 +67,10 @@ mod tests {
         let first = lock_shared(state.path()).unwrap();
         let second = lock_shared(state.path()).unwrap();
         drop(first);
-        assert!(matches!(lock_exclusive(&journal), Err(JournalTrouble::Busy(_))));
+        assert!(matches!(
+            lock_exclusive(&journal),
+            Err(JournalTrouble::Busy(_))
+        ));
         drop(second);
         let guard = lock_exclusive(&journal).unwrap();
         assert!(guard.is_some());

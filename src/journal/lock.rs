@@ -111,13 +111,21 @@ pub(super) fn is_any_account_locked(dir: &Path) -> Result<bool, JournalTrouble> 
 /// Takes a shared lock on the state directory. While it is held, no other process can replace the
 /// live journal. Returns `None` if a process is replacing the live journal now.
 pub(super) fn lock_state_shared(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    lock_path(&state_lock_path(state), JOURNAL_LOCK_TIMEOUT, File::try_lock_shared)
+    lock_path(
+        &state_lock_path(state),
+        JOURNAL_LOCK_TIMEOUT,
+        File::try_lock_shared,
+    )
 }
 
 /// Takes the exclusive lock on the state directory, for replacing the live journal. Returns `None`
 /// if any process has the journal open.
 pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    lock_path(&state_lock_path(state), ACCOUNT_LOCK_TIMEOUT, File::try_lock)
+    lock_path(
+        &state_lock_path(state),
+        ACCOUNT_LOCK_TIMEOUT,
+        File::try_lock,
+    )
 }
 
 fn state_lock_path(state: &Path) -> PathBuf {
@@ -132,7 +140,10 @@ fn state_lock_path(state: &Path) -> PathBuf {
 pub(super) fn lock_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     let path = dir.join("money.lock");
     lock_exclusive(&path, JOURNAL_LOCK_TIMEOUT)?.ok_or_else(|| {
-        JournalTrouble::Busy(format!("{}: another window has held it too long", path.display()))
+        JournalTrouble::Busy(format!(
+            "{}: another window has held it too long",
+            path.display()
+        ))
     })
 }
 
@@ -225,7 +236,10 @@ fn account_path(dir: &Path, account: &Account) -> PathBuf {
     hash.update((account.origin.0.len() as u64).to_le_bytes());
     hash.update(account.origin.0.as_bytes());
     hash.update(account.identity.as_bytes());
-    let name: String = hash.finalize()[..8].iter().map(|b| format!("{b:02x}")).collect();
+    let name: String = hash.finalize()[..8]
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
     dir.join(format!("account-{name}.lock"))
 }
 
@@ -235,7 +249,10 @@ mod tests {
     use crate::trade::Origin;
 
     fn account(origin: &str, identity: &str) -> Account {
-        Account { origin: Origin(origin.into()), identity: identity.into() }
+        Account {
+            origin: Origin(origin.into()),
+            identity: identity.into(),
+        }
     }
 
     #[test]
@@ -244,8 +261,14 @@ mod tests {
         let ana = account("https://api.example", "ana@loja.example");
         let guard = lock_account(dir.path(), &ana).unwrap();
         assert!(guard.is_some() && is_held(dir.path(), &ana).unwrap());
-        for spelling in [ana.clone(), account("https://API.example.:443", " ANA@loja.example ")] {
-            assert!(lock_account(dir.path(), &spelling).unwrap().is_none(), "{spelling:?}");
+        for spelling in [
+            ana.clone(),
+            account("https://API.example.:443", " ANA@loja.example "),
+        ] {
+            assert!(
+                lock_account(dir.path(), &spelling).unwrap().is_none(),
+                "{spelling:?}"
+            );
         }
         for other in [
             account("https://api.example", "bia@loja.example"),
@@ -254,7 +277,10 @@ mod tests {
             account("https://api.exampleana", "@loja.example"),
         ] {
             assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");
-            assert!(lock_account(dir.path(), &other).unwrap().is_some(), "{other:?}");
+            assert!(
+                lock_account(dir.path(), &other).unwrap().is_some(),
+                "{other:?}"
+            );
         }
         assert!(is_any_account_locked(dir.path()).unwrap());
         drop(guard);
@@ -266,7 +292,10 @@ mod tests {
     fn is_held_does_not_lock_and_release_wakes_waiter() {
         let dir = tempfile::tempdir().unwrap();
         let ana = account("https://api.example", "ana");
-        assert!(!is_held(dir.path(), &ana).unwrap(), "nobody ever sent anything");
+        assert!(
+            !is_held(dir.path(), &ana).unwrap(),
+            "nobody ever sent anything"
+        );
         let guard = lock_account(dir.path(), &ana).unwrap().unwrap();
         let waiter = std::thread::spawn(attempt_waiter(dir.path(), &ana));
         assert!(is_held(dir.path(), &ana).unwrap() && is_held(dir.path(), &ana).unwrap());

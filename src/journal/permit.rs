@@ -72,12 +72,25 @@ impl Permit {
         lock: AccountLock,
         window: &Window,
     ) -> Option<Permit> {
-        let Withdrawal { agreement, attempts, .. } = withdrawal;
+        let Withdrawal {
+            agreement,
+            attempts,
+            ..
+        } = withdrawal;
         let send_deadline = window.send_deadline(&attempts)?;
         let n = attempts.last().map_or(0, |attempt| attempt.n);
-        let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.may_have_been_sent());
+        let sent_before = attempts
+            .iter()
+            .rev()
+            .skip(1)
+            .any(|attempt| attempt.may_have_been_sent());
         Some(Permit {
-            request: PermittedRequest { agreement, n, sent_before, send_deadline },
+            request: PermittedRequest {
+                agreement,
+                n,
+                sent_before,
+                send_deadline,
+            },
             lock,
         })
     }
@@ -89,7 +102,11 @@ impl Permit {
 
     /// Uses up the permit. Returns the request to send, and a [`Spent`] for recording the outcome.
     pub fn spend(self) -> (Spent, PermittedRequest) {
-        let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
+        let spent = Spent {
+            key: self.request.agreement.key,
+            n: self.request.n,
+            _lock: self.lock,
+        };
         (spent, self.request)
     }
 }
@@ -159,6 +176,9 @@ impl AccountLock {
     ) -> Result<Option<AccountLock>, JournalTrouble> {
         let owner = account.normalized();
         let guard = storage.lock_account(&owner)?;
-        Ok(guard.map(|guard| AccountLock { owner, _guard: guard }))
+        Ok(guard.map(|guard| AccountLock {
+            owner,
+            _guard: guard,
+        }))
     }
 }

@@ -46,7 +46,10 @@ pub const MAX_BYTES: u64 = 50 * 1024 * 1024;
 const FILE: Database = Database {
     name: "requests",
     tables: include_str!("requests/schema.sql"),
-    schema: Schema { version: SCHEMA, steps: STEPS },
+    schema: Schema {
+        version: SCHEMA,
+        steps: STEPS,
+    },
     synchronous: "NORMAL",
 };
 
@@ -125,20 +128,33 @@ impl Requests {
         })?;
         let dir = Some(dir);
         let opened_at = Some(now);
-        Ok(Requests { dir, opened_at, moved, ..Requests::on(connection) })
+        Ok(Requests {
+            dir,
+            opened_at,
+            moved,
+            ..Requests::on(connection)
+        })
     }
 
     /// Opens the requests in the journal's directory for reading, if the file exists. A damaged
     /// file is an error, and is not changed.
     pub fn open_to_read(journal: &Path) -> Result<Option<Requests>, JournalTrouble> {
         let dir = checked_requests_dir(journal)?;
-        let Some(connection) = FILE.open_to_read(&dir)? else { return Ok(None) };
-        Ok(Some(Requests { dir: Some(dir), ..Requests::on(connection) }))
+        let Some(connection) = FILE.open_to_read(&dir)? else {
+            return Ok(None);
+        };
+        Ok(Some(Requests {
+            dir: Some(dir),
+            ..Requests::on(connection)
+        }))
     }
 
     /// Opens the requests in the journal's directory, if the file exists.
     pub fn open_if_any(journal: &Path, now: Wall) -> Result<Option<Requests>, JournalTrouble> {
-        let is_there = FILE.path(&checked_requests_dir(journal)?).symlink_metadata().is_ok();
+        let is_there = FILE
+            .path(&checked_requests_dir(journal)?)
+            .symlink_metadata()
+            .is_ok();
         is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
@@ -150,12 +166,22 @@ impl Requests {
     fn on(connection: Connection) -> Requests {
         let moved = None;
         let own = HashMap::new();
-        Requests { dir: None, opened_at: None, connection, moved, own, trouble: None }
+        Requests {
+            dir: None,
+            opened_at: None,
+            connection,
+            moved,
+            own,
+            trouble: None,
+        }
     }
 
     /// Creates an empty store of requests in memory, because the file cannot be used.
     pub fn in_memory_instead(trouble: JournalTrouble) -> Result<Requests, JournalTrouble> {
-        Ok(Requests { trouble: Some(trouble), ..Requests::in_memory()? })
+        Ok(Requests {
+            trouble: Some(trouble),
+            ..Requests::in_memory()?
+        })
     }
 
     /// The damaged file that was renamed when or after the requests were opened, if any.
@@ -188,7 +214,8 @@ impl Requests {
             let before = before.map_or(i64::MAX, |id| id.0);
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let rows = statement.query_map(params![before, limit], |row| Ok(read_row(row)))?;
-            rows.filter_map(|row| row.and_then(skip_invalid).transpose()).collect()
+            rows.filter_map(|row| row.and_then(skip_invalid).transpose())
+                .collect()
         })
     }
 
@@ -219,10 +246,16 @@ impl Requests {
             let read = |row: &Row<'_>| Ok((read_subject(row, 0)?, row.get::<_, String>(2)?));
             skip_invalid(connection.query_row(select, [id.0], read).optional())
         })?;
-        let Some((subject, text)) = found.flatten() else { return Ok(None) };
+        let Some((subject, text)) = found.flatten() else {
+            return Ok(None);
+        };
         let exchange = record::from_json(&text).ok();
         let id = self.exchange_id(id);
-        Ok(exchange.map(|exchange| Exchange { id, subject, ..exchange }))
+        Ok(exchange.map(|exchange| Exchange {
+            id,
+            subject,
+            ..exchange
+        }))
     }
 
     fn exchange_id(&self, row: RowId) -> ExchangeId {
@@ -247,7 +280,9 @@ impl Requests {
         self.run(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
             let delete = format!("DELETE FROM request WHERE {PURGE_CONDITION}");
-            connection.execute(&delete, params![before.0, json_array(keys)]).map(drop)
+            connection
+                .execute(&delete, params![before.0, json_array(keys)])
+                .map(drop)
         })
     }
 
@@ -350,7 +385,11 @@ fn insert(
             failure,
             i64::try_from(exchange.took.as_millis()).unwrap_or(i64::MAX),
             to_i64(exchange.request_bytes),
-            exchange.reply.as_ref().ok().map(|reply| to_i64(reply.received)),
+            exchange
+                .reply
+                .as_ref()
+                .ok()
+                .map(|reply| to_i64(reply.received)),
             withdrawal,
             sale,
             exchange.request_id().map(Untrusted::raw),
@@ -417,7 +456,9 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
 /// Reads the idempotency key in this column, or the row id of a link or charge in the next one.
 fn read_subject(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ExchangeSubject>> {
     if let Some(key) = row.get::<_, Option<String>>(column)? {
-        let key = key.parse().map_err(|error| conversion_error(column, error))?;
+        let key = key
+            .parse()
+            .map_err(|error| conversion_error(column, error))?;
         return Ok(Some(ExchangeSubject::Withdrawal(IdempotencyKey(key))));
     }
     let sale: Option<i64> = row.get(column + 1)?;

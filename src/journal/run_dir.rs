@@ -41,9 +41,16 @@ impl RunDir {
         let entries = fs::read_dir(parent)?.flatten();
         let others = entries.filter(|entry| is_running(&entry.path())).count();
         let owner_only = fs::Permissions::from_mode(0o700);
-        let dir = tempfile::Builder::new().prefix("").permissions(owner_only).tempdir_in(parent)?;
+        let dir = tempfile::Builder::new()
+            .prefix("")
+            .permissions(owner_only)
+            .tempdir_in(parent)?;
         let lock = lock_dir(open_dir(dir.path())?)?.ok_or(io::ErrorKind::TimedOut)?;
-        Ok(RunDir { dir, _lock: lock, other_runs: others })
+        Ok(RunDir {
+            dir,
+            _lock: lock,
+            other_runs: others,
+        })
     }
 }
 
@@ -56,7 +63,10 @@ impl AsRef<Path> for RunDir {
 fn open_dir(dir: &Path) -> io::Result<File> {
     use rustix::fs::OFlags;
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
-    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(dir)
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(dir)
 }
 
 /// Opens the parent directory, and creates it if necessary. Checks its owner and mode.
@@ -81,7 +91,9 @@ fn open_parent(parent: &Path) -> io::Result<File> {
 /// Errors are ignored. The run itself may be deleting its directory, and a leftover directory does
 /// no harm.
 fn is_running(dir: &Path) -> bool {
-    let Ok(file) = open_dir(dir) else { return false };
+    let Ok(file) = open_dir(dir) else {
+        return false;
+    };
     let is_running = file.try_lock().is_err();
     if !is_running {
         let _ = fs::remove_dir_all(dir);
@@ -114,7 +126,10 @@ mod tests {
         symlink(&elsewhere, parent.join("link")).unwrap();
         let second = RunDir::create(&parent).unwrap();
         assert!(!killed.exists() && elsewhere.exists());
-        assert!(first.as_ref().join("money.db").exists(), "a running one stays");
+        assert!(
+            first.as_ref().join("money.db").exists(),
+            "a running one stays"
+        );
         assert_eq!((first.other_runs, second.other_runs), (0, 1));
         drop(first);
         drop(second);
@@ -125,7 +140,9 @@ mod tests {
     fn run_that_dies_is_removed_by_the_next() {
         let base = tempfile::tempdir().unwrap();
         let parent = base.path().join("runs");
-        let RunDir { dir, _lock: lock, .. } = RunDir::create(&parent).unwrap();
+        let RunDir {
+            dir, _lock: lock, ..
+        } = RunDir::create(&parent).unwrap();
         let leftover = dir.keep();
         drop(RunDir::create(&parent).unwrap());
         assert!(leftover.exists(), "its lock is held");
@@ -145,7 +162,10 @@ mod tests {
         };
         let runs: Vec<RunDir> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..20).map(|_| scope.spawn(start_run)).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect()
         });
         assert!(runs.iter().all(|run| run.as_ref().join("file").exists()));
         drop(runs);

@@ -85,7 +85,9 @@ mod tests {
     use super::*;
 
     fn unsafe_path(error: io::Error) -> UnsafePath {
-        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<UnsafePath>());
+        let inner = error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<UnsafePath>());
         *inner.unwrap_or_else(|| panic!("{error:?}"))
     }
 
@@ -104,22 +106,44 @@ mod tests {
         let links = ["link", "dangling", "device"].map(|name| (name, UnsafePath::Link));
         for (name, reason) in non_files.into_iter().chain(links) {
             let path = path_of(name);
-            assert_eq!(unsafe_path(regular_file_exists(&path).unwrap_err()), reason, "{name}");
-            assert_eq!(unsafe_path(open_to_read(&path).unwrap_err()), reason, "{name}");
+            assert_eq!(
+                unsafe_path(regular_file_exists(&path).unwrap_err()),
+                reason,
+                "{name}"
+            );
+            assert_eq!(
+                unsafe_path(open_to_read(&path).unwrap_err()),
+                reason,
+                "{name}"
+            );
             let mut create = OpenOptions::new();
             create.read(true).write(true).create(true);
-            assert_eq!(unsafe_path(open(&path, &mut create).unwrap_err()), reason, "{name}");
+            assert_eq!(
+                unsafe_path(open(&path, &mut create).unwrap_err()),
+                reason,
+                "{name}"
+            );
             let mut truncate = OpenOptions::new();
             truncate.write(true).create(true).truncate(true);
-            assert_eq!(unsafe_path(open(&path, &mut truncate).unwrap_err()), reason, "{name}");
+            assert_eq!(
+                unsafe_path(open(&path, &mut truncate).unwrap_err()),
+                reason,
+                "{name}"
+            );
         }
         assert!(
             regular_file_exists(&path_of("file")).unwrap()
                 && !regular_file_exists(&path_of("nothing")).unwrap()
         );
-        assert_eq!(io::read_to_string(open_to_read(&path_of("file")).unwrap()).unwrap(), "text");
+        assert_eq!(
+            io::read_to_string(open_to_read(&path_of("file")).unwrap()).unwrap(),
+            "text"
+        );
         let absent = open_to_read(&path_of("nothing")).unwrap_err();
         assert_eq!(absent.kind(), ErrorKind::NotFound);
-        assert!(!path_of("nowhere").exists(), "nothing was made behind a link");
+        assert!(
+            !path_of("nowhere").exists(),
+            "nothing was made behind a link"
+        );
     }
 }

@@ -85,16 +85,23 @@ mod tests {
         ] {
             let trouble = io_trouble(Path::new("/j/money.db"), &io::Error::from(kind));
             assert_eq!(variant_name(&trouble), expected, "{kind:?}");
-            assert!(trouble.to_string().contains("/j/money.db"), "it names the file: {trouble}");
+            assert!(
+                trouble.to_string().contains("/j/money.db"),
+                "it names the file: {trouble}"
+            );
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn linux_errno_values_convert_to_journal_troubles() {
-        for (errno, expected) in
-            [(1, "read-only"), (13, "read-only"), (30, "read-only"), (28, "full"), (122, "full")]
-        {
+        for (errno, expected) in [
+            (1, "read-only"),
+            (13, "read-only"),
+            (30, "read-only"),
+            (28, "full"),
+            (122, "full"),
+        ] {
             let error = io::Error::from_raw_os_error(errno);
             assert_eq!(
                 variant_name(&io_trouble(Path::new("x"), &error)),
@@ -125,10 +132,18 @@ mod tests {
         ] {
             let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let path = Path::new("money.db");
-            assert_eq!(variant_name(&sql_trouble(path, &failure())), expected, "{code}");
+            assert_eq!(
+                variant_name(&sql_trouble(path, &failure())),
+                expected,
+                "{code}"
+            );
             // The disk of the money journal returns SQLite errors that are wrapped in I/O errors.
             let wrapped = io::Error::other(failure());
-            assert_eq!(variant_name(&io_trouble(path, &wrapped)), expected, "{code}, wrapped");
+            assert_eq!(
+                variant_name(&io_trouble(path, &wrapped)),
+                expected,
+                "{code}, wrapped"
+            );
         }
     }
 }

@@ -34,7 +34,10 @@ impl Schema {
     /// The steps that update a file with this version. Returns `None` if the version is the current
     /// one, or one that this program does not know.
     pub(super) fn steps_from(&self, found: u32) -> Option<&'static [&'static str]> {
-        let count = self.version.checked_sub(found).filter(|count| found > 0 && *count > 0)?;
+        let count = self
+            .version
+            .checked_sub(found)
+            .filter(|count| found > 0 && *count > 0)?;
         let first = self.steps.len().checked_sub(usize::try_from(count).ok()?)?;
         Some(&self.steps[first..])
     }
@@ -53,17 +56,20 @@ impl Schema {
         connection.execute_batch(LOCK).map_err(to_trouble)?;
         // Another process may have updated the file in the meantime.
         let found = schema_version(&connection).map_err(to_trouble)?;
-        let Some(steps) = self.steps_from(found) else { return Ok(()) };
+        let Some(steps) = self.steps_from(found) else {
+            return Ok(());
+        };
         keep_copy(&connection, path)?;
-        self.run(&mut connection, steps).map_err(|error| match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => to_trouble(error),
-            // A step that fails for another reason is no sign of damage. A damaged file would be
-            // replaced.
-            _ => match to_trouble(error) {
-                JournalTrouble::Damaged(text) => JournalTrouble::Io(text),
-                trouble => trouble,
-            },
-        })
+        self.run(&mut connection, steps)
+            .map_err(|error| match error.sqlite_error_code() {
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => to_trouble(error),
+                // A step that fails for another reason is no sign of damage. A damaged file would
+                // be replaced.
+                _ => match to_trouble(error) {
+                    JournalTrouble::Damaged(text) => JournalTrouble::Io(text),
+                    trouble => trouble,
+                },
+            })
     }
 
     fn run(&self, connection: &mut Connection, steps: &[&str]) -> rusqlite::Result<()> {
@@ -82,8 +88,13 @@ fn keep_copy(connection: &Connection, path: &Path) -> Result<(), JournalTrouble>
     let keep = || {
         check_room(path, dir)?;
         // SQLite writes into an existing file if it is empty, and keeps its mode.
-        safe_open::open(&new, safe_open::private_options().create(true).truncate(true))?;
-        connection.execute("VACUUM INTO ?", [uri(&new, true)?]).map_err(io::Error::other)?;
+        safe_open::open(
+            &new,
+            safe_open::private_options().create(true).truncate(true),
+        )?;
+        connection
+            .execute("VACUUM INTO ?", [uri(&new, true)?])
+            .map_err(io::Error::other)?;
         File::open(&new)?.sync_all()?;
         fs::rename(&new, &copy)?;
         File::open(dir)?.sync_all()
@@ -120,8 +131,12 @@ fn unfinished_copy_path(path: &Path) -> PathBuf {
 /// copy that was not finished.
 pub fn kept_copies(journal: &Path) -> Vec<PathBuf> {
     let files = ["money.db", "history.db", "requests/requests.db"].map(|name| journal.join(name));
-    let copies = files.iter().flat_map(|file| [copy_path(file), unfinished_copy_path(file)]);
-    copies.filter(|copy| copy.symlink_metadata().is_ok()).collect()
+    let copies = files
+        .iter()
+        .flat_map(|file| [copy_path(file), unfinished_copy_path(file)]);
+    copies
+        .filter(|copy| copy.symlink_metadata().is_ok())
+        .collect()
 }
 
 #[cfg(test)]

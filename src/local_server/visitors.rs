@@ -15,7 +15,10 @@ use axum::http::{HeaderMap, HeaderName, Uri, header};
 /// also be known.
 pub fn has_known_host(request: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = header_text(request.headers(), &header::HOST).unwrap_or_default();
-    let url_host = request.uri().authority().map(|authority| authority.as_str());
+    let url_host = request
+        .uri()
+        .authority()
+        .map(|authority| authority.as_str());
     is_known(&host_name(&host)) && url_host.is_none_or(|url_host| is_known(&host_name(url_host)))
 }
 
@@ -28,15 +31,20 @@ pub fn is_cross_site(request: &Request) -> bool {
 
 /// True if the name is `localhost`, or an address that `is_own` accepts.
 pub fn is_own_name(name: &str, is_own: impl Fn(IpAddr) -> bool) -> bool {
-    let without_brackets = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let without_brackets = name
+        .strip_prefix('[')
+        .and_then(|name| name.strip_suffix(']'));
     name == "localhost" || without_brackets.unwrap_or(name).parse().is_ok_and(is_own)
 }
 
 /// The value of a header. If the header occurs several times, its values are joined with commas, as
 /// RFC 9110 describes.
 pub fn header_text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    let texts: Vec<_> =
-        headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
+    let texts: Vec<_> = headers
+        .get_all(name)
+        .iter()
+        .map(|v| String::from_utf8_lossy(v.as_bytes()))
+        .collect();
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 

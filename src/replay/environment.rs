@@ -25,5 +25,11 @@ struct Environment {
 pub fn read_language(path: &Path) -> Option<String> {
     let bytes = read_file(path).ok()?;
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);
-    Some(serde_json::from_slice::<HarFile>(bytes).ok()?.log.environment.language)
+    Some(
+        serde_json::from_slice::<HarFile>(bytes)
+            .ok()?
+            .log
+            .environment
+            .language,
+    )
 }

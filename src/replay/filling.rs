@@ -49,7 +49,9 @@ impl<'a> MaskFiller<'a> {
     pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> MaskFiller<'a> {
         let mut echoes = BTreeMap::new();
         for (recorded, new) in pairs {
-            let Value::String(recorded) = recorded else { continue };
+            let Value::String(recorded) = recorded else {
+                continue;
+            };
             let name = match Mask::parse(&recorded) {
                 Some(mask) => mask.name,
                 // Skip other unmasked texts, such as states and amounts. A reply may contain the
@@ -93,7 +95,9 @@ impl<'a> MaskFiller<'a> {
 
     fn recorded_lifetime(&self, json: &Value) -> Option<Duration> {
         let pointers = &self.contract.paths(EXPIRES_IN).pointers;
-        let seconds = pointers.iter().find_map(|pointer| json.pointer(pointer.as_str())?.as_u64());
+        let seconds = pointers
+            .iter()
+            .find_map(|pointer| json.pointer(pointer.as_str())?.as_u64());
         seconds.map(Duration::from_secs)
     }
 
@@ -112,7 +116,10 @@ impl<'a> MaskFiller<'a> {
     fn fill_value(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) => self.fill_text(text),
-            Value::Array(items) => items.into_iter().map(|item| self.fill_value(item)).collect(),
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| self.fill_value(item))
+                .collect(),
             Value::Object(members) => {
                 let filled = members.into_iter().map(|(name, member)| {
                     let name = into_text(self.fill_text(name));
@@ -154,7 +161,9 @@ impl<'a> MaskFiller<'a> {
 
     /// The value unchanged, or `None` if the reply would become too long with this value.
     fn within_limit(&mut self, value: Value) -> Option<Value> {
-        let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
+        let length = value
+            .as_str()
+            .map_or_else(|| value.to_string().len(), str::len);
         self.remaining_bytes = self.remaining_bytes.checked_sub(length)?;
         Some(value)
     }
@@ -164,8 +173,9 @@ impl<'a> MaskFiller<'a> {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(start) = rest.find('‹') {
-            let end =
-                rest[start..].find('›').map_or(rest.len(), |index| start + index + '›'.len_utf8());
+            let end = rest[start..]
+                .find('›')
+                .map_or(rest.len(), |index| start + index + '›'.len_utf8());
             let mask = Mask::parse(&rest[start..end]);
             filled += &rest[..start];
             match mask.and_then(|mask| self.mask_value(&mask)) {
@@ -180,23 +190,35 @@ impl<'a> MaskFiller<'a> {
     /// A URL with the recorded path and a host on this machine. An unmasked host is the host of the
     /// recorded service, so it is replaced by the replay's address.
     fn local_url(&mut self, url: &str) -> String {
-        let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
+        let Some((_, rest)) = url.split_once("://") else {
+            return url.to_owned();
+        };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         let host_and_port = authority.rsplit('@').next().unwrap_or_default();
         let host = match host_and_port.split(':').next().and_then(Mask::parse) {
             Some(mask) => self.local_host(&mask),
             None => self.address.ip().to_string(),
         };
-        format!("http://{host}:{}{}", self.address.port(), self.fill_url_part(path))
+        format!(
+            "http://{host}:{}{}",
+            self.address.port(),
+            self.fill_url_part(path)
+        )
     }
 
     /// The host that replaces a masked host in a URL: the domain chosen in the new request, or a
     /// name of this machine.
     fn local_host(&self, mask: &Mask<'_>) -> String {
-        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(|host| {
-            host.ends_with(".localhost")
-                && host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b))
-        });
+        let echo = self
+            .echoes
+            .get(&mask.name)
+            .and_then(Value::as_str)
+            .filter(|host| {
+                host.ends_with(".localhost")
+                    && host
+                        .bytes()
+                        .all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b))
+            });
         echo.map_or_else(|| localhost_name(&mask.name), str::to_owned)
     }
 
@@ -233,7 +255,12 @@ impl<'a> MaskFiller<'a> {
             .headers
             .iter()
             .any(|(name, value)| name.eq_ignore_ascii_case("retry-after") && value.contains(':'));
-        let token_header = self.contract.login.token_header.as_deref().unwrap_or_default();
+        let token_header = self
+            .contract
+            .login
+            .token_header
+            .as_deref()
+            .unwrap_or_default();
         reply
             .headers
             .iter()
@@ -257,12 +284,18 @@ impl<'a> MaskFiller<'a> {
 impl<'t> Mask<'t> {
     /// Parses a text that is a mask: `‹text 1, 4 letters›`, or `*text-1*` in a URL.
     fn parse(text: &'t str) -> Option<Mask<'t>> {
-        let body_mask = text.strip_prefix('‹').and_then(|text| text.strip_suffix('›'));
+        let body_mask = text
+            .strip_prefix('‹')
+            .and_then(|text| text.strip_suffix('›'));
         let (kind, number, length): (Cow<'t, str>, _, _) = match body_mask {
             Some(inner) => {
                 let (name, length) = inner.split_once(',').unwrap_or((inner, ""));
                 let (kind, number) = name.rsplit_once(' ')?;
-                let length = length.trim_start().split(' ').next().and_then(|n| n.parse().ok());
+                let length = length
+                    .trim_start()
+                    .split(' ')
+                    .next()
+                    .and_then(|n| n.parse().ok());
                 (kind.into(), number, length)
             }
             None => {
@@ -274,7 +307,11 @@ impl<'t> Mask<'t> {
             }
         };
         let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-        is_number.then(|| Mask { name: format!("{kind} {number}"), kind, length })
+        is_number.then(|| Mask {
+            name: format!("{kind} {number}"),
+            kind,
+            length,
+        })
     }
 }
 

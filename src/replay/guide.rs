@@ -87,7 +87,9 @@ impl Recording {
             has_failed: entry.has_failed(&self.contract),
             is_resend: entry.operation == Some(Operation::Withdrawal)
                 && entry.request.key.is_some()
-                && self.entries[..index].iter().any(|other| other.request.key == entry.request.key),
+                && self.entries[..index]
+                    .iter()
+                    .any(|other| other.request.key == entry.request.key),
         };
         self.entries.iter().enumerate().map(step).collect()
     }

@@ -86,7 +86,9 @@ struct Challenge {
 }
 
 async fn prove(State(shared): State<Arc<Shared>>, Query(challenge): Query<Challenge>) -> Response {
-    let Some(secret) = &shared.secret else { return refusal(404, "no proof is possible") };
+    let Some(secret) = &shared.secret else {
+        return refusal(404, "no proof is possible");
+    };
     match compute_proof(secret, &challenge.nonce, shared.address) {
         Some(proof) => proof.into_response(),
         None => refusal(400, "nonce: 16 to 64 bytes in hexadecimal"),
@@ -99,11 +101,17 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
     let Ok(Ok(body)) = tokio::time::timeout(BODY_TIMEOUT, reading).await else {
         return refusal(413, "the body is too large, or did not arrive");
     };
-    let Played { wait, reply, answered } = {
+    let Played {
+        wait,
+        reply,
+        answered,
+    } = {
         let mut player = shared.player.lock();
         let contract = player.contract();
-        let key_header =
-            head.headers.keys().find(|name| contract.withdrawal_only.has_header(name.as_str()));
+        let key_header = head
+            .headers
+            .keys()
+            .find(|name| contract.withdrawal_only.has_header(name.as_str()));
         let key = key_header.and_then(|name| header_text(&head.headers, name));
         let request = Request {
             method: head.method.to_string(),
@@ -117,7 +125,12 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
     (shared.on_request)(answered);
     if shared.delays {
         let is_timeout = matches!(&reply, Err(LossReason::Timeout));
-        tokio::time::sleep(if is_timeout { BEYOND_CLIENT_TIMEOUT } else { wait }).await;
+        tokio::time::sleep(if is_timeout {
+            BEYOND_CLIENT_TIMEOUT
+        } else {
+            wait
+        })
+        .await;
     }
     match reply {
         Ok(reply) => reply.into_response(),
@@ -141,7 +154,10 @@ pub(super) fn play(player: &mut Player, request: &Request, address: SocketAddr) 
     let without_delay = |reply, answer| Played {
         wait: Duration::ZERO,
         reply: Ok(reply),
-        answered: AnsweredRequest { request: summary.clone(), answer },
+        answered: AnsweredRequest {
+            request: summary.clone(),
+            answer,
+        },
     };
     let (index, pairs) = match player.choose(request) {
         ReplyChoice::Play(index, pairs) => (index, pairs),
@@ -163,10 +179,21 @@ pub(super) fn play(player: &mut Player, request: &Request, address: SocketAddr) 
     let reply = entry.reply.as_ref().map_err(|reason| *reason).map(|reply| {
         let filler = MaskFiller::new(player.contract(), address, pairs);
         let (headers, body) = filler.fill_reply(entry.operation, reply, &request.body);
-        Reply { headers, body, ..*reply }
+        Reply {
+            headers,
+            body,
+            ..*reply
+        }
     });
     let answer = Answer::Recorded(index + 1);
-    Played { wait: entry.took, reply, answered: AnsweredRequest { request: summary, answer } }
+    Played {
+        wait: entry.took,
+        reply,
+        answered: AnsweredRequest {
+            request: summary,
+            answer,
+        },
+    }
 }
 
 impl Reply {
@@ -180,24 +207,37 @@ impl Reply {
     fn login(contract: &Contract) -> Reply {
         let spec = &contract.login;
         let status = spec.call.success.first().copied().unwrap_or(200);
-        let path = contract.paths(TOKEN).pointers.first().map(|pointer| pointer.as_str());
+        let path = contract
+            .paths(TOKEN)
+            .pointers
+            .first()
+            .map(|pointer| pointer.as_str());
         let mut names: Vec<&str> = path.unwrap_or_default().split('/').skip(1).collect();
         names.reverse();
         let body = if names.is_empty() {
             json!({})
         } else {
-            names.into_iter().fold(Value::from(made::token()), |inner, name| {
-                Map::from_iter([(name.to_owned(), inner)]).into()
-            })
+            names
+                .into_iter()
+                .fold(Value::from(made::token()), |inner, name| {
+                    Map::from_iter([(name.to_owned(), inner)]).into()
+                })
         };
         let mut reply = Reply::json(status, &body);
-        reply.headers.extend(spec.token_header.clone().map(|name| (name, made::token())));
+        reply
+            .headers
+            .extend(spec.token_header.clone().map(|name| (name, made::token())));
         reply
     }
 
     fn json(status: u16, body: &Value) -> Reply {
         let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-        Reply { status, headers, body: body.to_string(), loss: None }
+        Reply {
+            status,
+            headers,
+            body: body.to_string(),
+            loss: None,
+        }
     }
 }
 

@@ -23,8 +23,14 @@ pub(super) fn token() -> String {
 
 /// A token of this length. Equal names give equal tokens.
 pub(super) fn token_named(name: &str, length: usize) -> String {
-    let hex: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
-    hex.chars().cycle().take(length.clamp(1, MAX_TOKEN_LENGTH)).collect()
+    let hex: String = Sha256::digest(name)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    hex.chars()
+        .cycle()
+        .take(length.clamp(1, MAX_TOKEN_LENGTH))
+        .collect()
 }
 
 /// A JWT that expires after `lifetime`, by default after an hour. Its signature is random.
@@ -33,12 +39,18 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
         clippy::disallowed_methods,
         reason = "the app compares the expiry of a JWT with the clock of this machine"
     )]
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let expires = now.saturating_add(lifetime.unwrap_or(DEFAULT_LIFETIME)).as_secs();
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let expires = now
+        .saturating_add(lifetime.unwrap_or(DEFAULT_LIFETIME))
+        .as_secs();
     let header = json!({ "alg": "HS256", "typ": "JWT" });
     let claims = json!({ "sub": "replay", "iat": now.as_secs(), "exp": expires });
     let parts = [header.to_string(), claims.to_string(), token()];
-    parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
+    parts
+        .map(|part| BASE64_URL_SAFE_NO_PAD.encode(part))
+        .join(".")
 }
 
 /// A credential for payment links. This is a JWT, or two parts joined by a colon if the API
@@ -46,7 +58,13 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
     let accepts = |header: &CredentialHeader| header.value(&jwt).is_some();
-    if contract.create_link.call.credential_headers.iter().all(accepts) {
+    if contract
+        .create_link
+        .call
+        .credential_headers
+        .iter()
+        .all(accepts)
+    {
         jwt
     } else {
         format!("replay:{}", token())
@@ -55,8 +73,14 @@ pub(super) fn link_credential(contract: &Contract) -> String {
 
 /// A valid Pix code for this amount. If `amount` is `None`, the payer chooses the amount.
 pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
-    let account = [field("00", "br.gov.bcb.pix"), field("01", &token_named(name, 32))].concat();
-    let amount = amount.map(|amount| field("54", &amount.wire())).unwrap_or_default();
+    let account = [
+        field("00", "br.gov.bcb.pix"),
+        field("01", &token_named(name, 32)),
+    ]
+    .concat();
+    let amount = amount
+        .map(|amount| field("54", &amount.wire()))
+        .unwrap_or_default();
     let fields = [
         field("00", "01"),
         field("26", &account),

@@ -58,8 +58,15 @@ impl Player {
     pub(super) fn new(recording: Recording, first: Option<usize>) -> Player {
         let first = first.filter(|first| *first < recording.entries.len());
         let used = 0..recording.entries.len();
-        let used = used.map(|index| first.is_some_and(|first| index < first)).collect();
-        Player { recording, used, first, withdrawals: BTreeMap::new() }
+        let used = used
+            .map(|index| first.is_some_and(|first| index < first))
+            .collect();
+        Player {
+            recording,
+            used,
+            first,
+            withdrawals: BTreeMap::new(),
+        }
     }
 
     pub(super) fn contract(&self) -> &Contract {
@@ -102,7 +109,9 @@ impl Player {
     fn lacks_login_before_first(&self) -> bool {
         let entries = &self.recording.entries;
         self.unplayed_first().is_some_and(|first| {
-            entries[..=first].iter().all(|entry| entry.operation != Some(Operation::Login))
+            entries[..=first]
+                .iter()
+                .all(|entry| entry.operation != Some(Operation::Login))
         })
     }
 
@@ -130,9 +139,14 @@ impl Player {
                 return Some(chosen);
             }
         }
-        let unused = entries().filter(|(index, entry)| is_unused(*index, entry)).find_map(matching);
+        let unused = entries()
+            .filter(|(index, entry)| is_unused(*index, entry))
+            .find_map(matching);
         unused.or_else(|| {
-            entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(matching)
+            entries()
+                .rev()
+                .filter(|(_, entry)| entry.is_repeatable())
+                .find_map(matching)
         })
     }
 
@@ -140,7 +154,10 @@ impl Player {
     /// the first attempt of the next recorded withdrawal. A known key gets the next attempt of its
     /// recorded withdrawal, or its last attempt again.
     fn choose_withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
-        let known = request.key.as_ref().and_then(|key| self.withdrawals.get(key));
+        let known = request
+            .key
+            .as_ref()
+            .and_then(|key| self.withdrawals.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {
             (Some(known), key) => key.is_some() && known.recorded_key == *key,
             (None, Some(key)) => self
@@ -154,13 +171,18 @@ impl Player {
             !self.used[*index] && entry.operation == Some(Operation::Withdrawal) && is_next(entry)
         });
         let matching = |index: usize| {
-            Some((index, match_requests(&self.recording.entries[index].request, request)?))
+            Some((
+                index,
+                match_requests(&self.recording.entries[index].request, request)?,
+            ))
         };
-        let (last, pairs) =
-            unused.find_map(|(index, _)| matching(index)).or_else(|| matching(known?.last))?;
+        let (last, pairs) = unused
+            .find_map(|(index, _)| matching(index))
+            .or_else(|| matching(known?.last))?;
         if let Some(key) = &request.key {
             let recorded_key = self.recording.entries[last].request.key.clone();
-            self.withdrawals.insert(key.clone(), SentWithdrawal { recorded_key, last });
+            self.withdrawals
+                .insert(key.clone(), SentWithdrawal { recorded_key, last });
         }
         Some((last, pairs))
     }
@@ -183,7 +205,10 @@ impl Player {
             _ if self.used[index] => Difference::Played,
             _ => Difference::Content,
         };
-        Some(Nearest { number: index + 1, difference })
+        Some(Nearest {
+            number: index + 1,
+            difference,
+        })
     }
 }
 
@@ -222,11 +247,20 @@ fn match_segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &
     let recorded = split(recorded);
     let new = split(new);
     let extra_segments = recorded.len().checked_sub(new.len())?;
-    Some(recorded[extra_segments..].iter().copied().zip(new).collect())
+    Some(
+        recorded[extra_segments..]
+            .iter()
+            .copied()
+            .zip(new)
+            .collect(),
+    )
 }
 
 fn match_body(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
-    match (serde_json::from_str::<Value>(recorded).ok(), serde_json::from_str::<Value>(new).ok()) {
+    match (
+        serde_json::from_str::<Value>(recorded).ok(),
+        serde_json::from_str::<Value>(new).ok(),
+    ) {
         (Some(recorded), Some(new)) => match_value(&recorded, &new, pairs),
         (None, None) => match_form(recorded, new, is_matching_text, pairs),
         _ => None,
@@ -247,11 +281,17 @@ fn match_form(
     let recorded = parsed(recorded);
     let new = parsed(new);
     (recorded.len() == new.len()
-        && recorded.iter().zip(&new).all(|((name, value), (new_name, new_value))| {
-            (is_mask(name) || name == new_name) && is_same(value, new_value)
-        }))
+        && recorded
+            .iter()
+            .zip(&new)
+            .all(|((name, value), (new_name, new_value))| {
+                (is_mask(name) || name == new_name) && is_same(value, new_value)
+            }))
     .then_some(())?;
-    let values = recorded.into_iter().zip(new).map(|((_, old), (_, new))| (old.into(), new.into()));
+    let values = recorded
+        .into_iter()
+        .zip(new)
+        .map(|((_, old), (_, new))| (old.into(), new.into()));
     pairs.extend(values);
     Some(())
 }

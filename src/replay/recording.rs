@@ -120,7 +120,9 @@ pub enum RecordingError {
 pub fn read_file(path: &Path) -> Result<Vec<u8>, RecordingError> {
     let mut bytes = Vec::new();
     // Read one byte more than the limit, to detect a file that is too large.
-    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(RecordingError::TooLarge);
     }
@@ -157,10 +159,17 @@ impl Recording {
         entries.sort_by_key(|(time, _)| *time);
         let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
         if entries.is_empty() {
-            let unusable = skipped.into_iter().find(|entry| entry.reason != SkipReason::NotSent);
+            let unusable = skipped
+                .into_iter()
+                .find(|entry| entry.reason != SkipReason::NotSent);
             return Err(unusable.map_or(RecordingError::Empty, RecordingError::Unusable));
         }
-        Ok(Recording { entries, contract, lines, skipped })
+        Ok(Recording {
+            entries,
+            contract,
+            lines,
+            skipped,
+        })
     }
 
     /// The number of recorded requests that can be played.
@@ -197,7 +206,9 @@ impl Recording {
     }
 
     fn logins(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.operation == Some(Operation::Login))
+        self.entries
+            .iter()
+            .filter(|entry| entry.operation == Some(Operation::Login))
     }
 }
 
@@ -252,19 +263,34 @@ impl Entry {
         contract: &Contract,
         time: &mut Option<Timestamp>,
     ) -> Result<Entry, SkippedEntry> {
-        let unknown = |reason| SkippedEntry { index: 0, request: "".into(), reason };
+        let unknown = |reason| SkippedEntry {
+            index: 0,
+            request: "".into(),
+            reason,
+        };
         let har: HarEntry<'_> =
             serde_json::from_str(json.get()).map_err(|_| unknown(SkipReason::NotHar))?;
         let own_time = text_of(har.started.as_ref()).and_then(|text| parse_time(&text));
         *time = own_time.or(*time);
-        let request = har.request.as_ref().ok_or_else(|| unknown(SkipReason::NoRequest))?;
+        let request = har
+            .request
+            .as_ref()
+            .ok_or_else(|| unknown(SkipReason::NoRequest))?;
         let method = text_of(request.method.as_ref()).unwrap_or_default();
         let url = text_of(request.url.as_ref()).unwrap_or_default();
         let target = request_target(&url);
-        let path = target.unwrap_or_default().split('?').next().unwrap_or_default();
+        let path = target
+            .unwrap_or_default()
+            .split('?')
+            .next()
+            .unwrap_or_default();
         let skip = |reason| {
             let request = format!("{method} {path}").trim().into();
-            SkippedEntry { index: 0, request, reason }
+            SkippedEntry {
+                index: 0,
+                request,
+                reason,
+            }
         };
         if method.is_empty() && url.is_empty() {
             return Err(skip(SkipReason::NoRequest));
@@ -292,7 +318,9 @@ impl Entry {
         let har_request = har.request.as_ref().ok_or(SkipReason::NoRequest)?;
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let operation = match text_of(har.operation.as_ref()) {
-            Some(name) => Operation::ALL.into_iter().find(|known| known.name() == name),
+            Some(name) => Operation::ALL
+                .into_iter()
+                .find(|known| known.name() == name),
             None => operation_at(contract, &method, path),
         };
         let mut headers = har_request.headers().into_iter();
@@ -300,17 +328,37 @@ impl Entry {
         let key = text_of(har.code.as_ref()).or(key.map(|(_, value)| value));
         let reply = read_reply(har.response.as_ref(), loss)?;
         let body = har_request.body().ok_or(SkipReason::Encoding)?;
-        let longest_body = reply.as_ref().map_or(0, |reply| reply.body.len()).max(body.len());
+        let longest_body = reply
+            .as_ref()
+            .map_or(0, |reply| reply.body.len())
+            .max(body.len());
         if longest_body > MAX_BODY {
             return Err(SkipReason::TooLarge);
         }
         let [path, query] = [path, query].map(str::to_owned);
-        let milliseconds = har.time.as_ref().and_then(Scalar::number).unwrap_or_default();
+        let milliseconds = har
+            .time
+            .as_ref()
+            .and_then(Scalar::number)
+            .unwrap_or_default();
         let took = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default();
-        let request = Request { method, path, query, key, body };
+        let request = Request {
+            method,
+            path,
+            query,
+            key,
+            body,
+        };
         let has_error = har.error.is_some();
         let took = took.min(MAX_DELAY);
-        Ok(Entry { at: None, operation, request, reply, took, has_error })
+        Ok(Entry {
+            at: None,
+            operation,
+            request,
+            reply,
+            took,
+            has_error,
+        })
     }
 
     /// True if the reply may be played more than once, because its request changes nothing at the
@@ -328,15 +376,24 @@ fn read_reply(
     loss: Option<LossReason>,
 ) -> Result<Result<Reply, LossReason>, SkipReason> {
     let lost = Ok(Err(loss.unwrap_or(LossReason::Closed)));
-    let Some(response) = response else { return lost };
-    let Some(status) = &response.status else { return lost };
+    let Some(response) = response else {
+        return lost;
+    };
+    let Some(status) = &response.status else {
+        return lost;
+    };
     let status = status.number().filter(|status| status.fract() == 0.0);
     let status = status.ok_or(SkipReason::NoStatus)?;
     if !(200.0..=999.0).contains(&status) {
         return lost;
     }
     let body = response.body().ok_or(SkipReason::Encoding)?;
-    Ok(Ok(Reply { status: status as u16, headers: response.headers(), body, loss }))
+    Ok(Ok(Reply {
+        status: status as u16,
+        headers: response.headers(),
+        body,
+        loss,
+    }))
 }
 
 fn text_of(scalar: Option<&Scalar<'_>>) -> Option<String> {
@@ -346,15 +403,25 @@ fn text_of(scalar: Option<&Scalar<'_>>) -> Option<String> {
 /// Parses a time with an offset. Without one, the time is in UTC.
 fn parse_time(text: &str) -> Option<Timestamp> {
     let text = text.trim();
-    text.parse()
-        .ok()
-        .or_else(|| Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp()))
+    text.parse().ok().or_else(|| {
+        Some(
+            text.parse::<DateTime>()
+                .ok()?
+                .to_zoned(TimeZone::UTC)
+                .ok()?
+                .timestamp(),
+        )
+    })
 }
 
 /// The path and the query of a URL; `None` if the URL has no scheme.
 fn request_target(url: &str) -> Option<&str> {
     let (_, after_scheme) = url.split('#').next()?.split_once("://")?;
-    Some(after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]))
+    Some(
+        after_scheme
+            .find(['/', '?'])
+            .map_or("", |index| &after_scheme[index..]),
+    )
 }
 
 /// The API operation that has this method and path in the contract.

@@ -61,7 +61,12 @@ fn parse_har(har: &Value) -> Result<Recording, RecordingError> {
 
 async fn start_replay(har: &Value) -> ReplayServer {
     let secret = Some("s3cret".to_owned());
-    start(ReplayOptions { secret, ..options(parse_har(har).unwrap()) }).await.unwrap()
+    start(ReplayOptions {
+        secret,
+        ..options(parse_har(har).unwrap())
+    })
+    .await
+    .unwrap()
 }
 
 fn options(recording: Recording) -> ReplayOptions {
@@ -86,11 +91,18 @@ async fn send(
     body: &str,
 ) -> (u16, String, String) {
     let length = body.len();
-    let head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close", replay.address);
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close",
+        replay.address
+    );
     let request = format!("{head}\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
     let reply = send_raw(replay, &request).await;
     let (head, body) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0);
     (status, head.to_ascii_lowercase(), body.to_owned())
 }
 
@@ -113,10 +125,22 @@ mod matching {
     async fn entries_are_used_in_order_and_reads_repeat() {
         let link = r#"{"amount":49.90,"description":"‹text 1, 4 letters›"}"#;
         let replay = start_replay(&har(&[
-            entry("GET", "/api/v1/payment-links/available-domains", None, 500, "{}"),
+            entry(
+                "GET",
+                "/api/v1/payment-links/available-domains",
+                None,
+                500,
+                "{}",
+            ),
             entry("POST", LINKS, Some(link), 400, "{}"),
             entry("POST", LINKS, Some(link), 201, "{}"),
-            entry("GET", "/api/v1/payment-links/available-domains", None, 200, "{}"),
+            entry(
+                "GET",
+                "/api/v1/payment-links/available-domains",
+                None,
+                200,
+                "{}",
+            ),
         ]))
         .await;
         let domains = "/api/v1/payment-links/available-domains";
@@ -172,8 +196,17 @@ mod matching {
             assert!(!is_matched(mismatch).await, "{mismatch}");
         }
         let replay = start_replay(&har(&[entry("POST", LINKS, None, 201, "{}")])).await;
-        for (method, path) in [("PUT", LINKS), ("POST", CHARGES), ("POST", "/"), ("GET", LINKS)] {
-            assert_eq!(status_of(&replay, method, path, "").await, 501, "{method} {path}");
+        for (method, path) in [
+            ("PUT", LINKS),
+            ("POST", CHARGES),
+            ("POST", "/"),
+            ("GET", LINKS),
+        ] {
+            assert_eq!(
+                status_of(&replay, method, path, "").await,
+                501,
+                "{method} {path}"
+            );
         }
         assert_eq!(status_of(&replay, "POST", LINKS, "").await, 201);
     }
@@ -191,7 +224,11 @@ mod matching {
             ("/api/v1/accounts/8/9/fee?amount=10.10&store=x", 501),
             ("/x/y/api/v1/accounts/8/fee?amount=10.10&store=x", 501),
         ] {
-            assert_eq!(status_of(&replay, "GET", path, "").await, expected, "{path}");
+            assert_eq!(
+                status_of(&replay, "GET", path, "").await,
+                expected,
+                "{path}"
+            );
         }
     }
 
@@ -200,12 +237,22 @@ mod matching {
         let form = "amount=1.234,50&customer[name]=*text-1*&pixKeyType=cpf";
         let replay = start_replay(&har(&[entry("POST", LOGIN, Some(form), 200, "{}")])).await;
         for (body, expected) in [
-            ("amount=1234,50&customer%5Bname%5D=Ana+Lima&pixKeyType=email", 200),
-            ("amount=1234,51&customer%5Bname%5D=Ana+Lima&pixKeyType=cpf", 501),
+            (
+                "amount=1234,50&customer%5Bname%5D=Ana+Lima&pixKeyType=email",
+                200,
+            ),
+            (
+                "amount=1234,51&customer%5Bname%5D=Ana+Lima&pixKeyType=cpf",
+                501,
+            ),
             ("amount=1234,50&name=Ana&pixKeyType=cpf", 501),
             (r#"{"amount":1234.50}"#, 501),
         ] {
-            assert_eq!(status_of(&replay, "POST", LOGIN, body).await, expected, "{body}");
+            assert_eq!(
+                status_of(&replay, "POST", LOGIN, body).await,
+                expected,
+                "{body}"
+            );
         }
     }
 
@@ -219,7 +266,11 @@ mod matching {
         }
         unsent["_error"] = "timeout".into();
         let replay = start_replay(&har(&[unsent, entry("POST", LINKS, None, 201, "{}")])).await;
-        assert_eq!(status_of(&replay, "POST", LINKS, "").await, 0, "the connection is closed");
+        assert_eq!(
+            status_of(&replay, "POST", LINKS, "").await,
+            0,
+            "the connection is closed"
+        );
         assert_eq!(status_of(&replay, "POST", LINKS, "").await, 201);
     }
 }
@@ -238,12 +289,26 @@ mod withdrawals {
             withdrawal("‹uuid 1›", 409, "{}"),
         ]))
         .await;
-        for (key, expected) in
-            [("a", 0), ("b", 400), ("a", 201), ("b", 400), ("a", 409), ("a", 409), ("b", 400)]
-        {
-            assert_eq!(send_withdrawal(&replay, key, "100").await.0, expected, "{key}");
+        for (key, expected) in [
+            ("a", 0),
+            ("b", 400),
+            ("a", 201),
+            ("b", 400),
+            ("a", 409),
+            ("a", 409),
+            ("b", 400),
+        ] {
+            assert_eq!(
+                send_withdrawal(&replay, key, "100").await.0,
+                expected,
+                "{key}"
+            );
         }
-        assert_eq!(send_withdrawal(&replay, "c", "100").await.0, 404, "no third one was recorded");
+        assert_eq!(
+            send_withdrawal(&replay, "c", "100").await.0,
+            404,
+            "no third one was recorded"
+        );
         assert_eq!(send_withdrawal(&replay, "a", "100.01").await.0, 404);
     }
 
@@ -253,9 +318,18 @@ mod withdrawals {
         let (status, body) = send_withdrawal(&replay, "a", "100").await;
         let body: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(status, 404);
-        assert!(body["message"].as_str().unwrap().starts_with("not in this recording"), "{body}");
+        assert!(
+            body["message"]
+                .as_str()
+                .unwrap()
+                .starts_with("not in this recording"),
+            "{body}"
+        );
         let (status, _, body) = send(&replay, "POST", LINKS, "", "").await;
-        assert!(status == 501 && body.contains("not in this recording"), "{body}");
+        assert!(
+            status == 501 && body.contains("not in this recording"),
+            "{body}"
+        );
     }
 
     #[tokio::test]
@@ -277,12 +351,24 @@ mod filling {
     async fn replay_payment(reply: &str) -> (ReplayServer, Value) {
         let recorded_body =
             r#"{"amount":123.45,"document":"‹cpf 1›","text":"‹text 1, 4 letters›","n":1}"#;
-        let replay =
-            start_replay(&har(&[entry("POST", CHARGES, Some(recorded_body), 201, reply)])).await;
+        let replay = start_replay(&har(&[entry(
+            "POST",
+            CHARGES,
+            Some(recorded_body),
+            201,
+            reply,
+        )]))
+        .await;
         let new = r#"{"amount":123.45,"document":"11144477735","text":"Açaí & co","n":1}"#;
         let (status, head, body) = send(&replay, "POST", CHARGES, "", new).await;
-        assert!(status == 201 && !head.contains("x-frame") && !head.contains("21 nov"), "{head}");
-        (replay, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+        assert!(
+            status == 201 && !head.contains("x-frame") && !head.contains("21 nov"),
+            "{head}"
+        );
+        (
+            replay,
+            serde_json::from_str(&body).unwrap_or(Value::String(body)),
+        )
     }
 
     #[tokio::test]
@@ -327,7 +413,10 @@ mod filling {
     #[tokio::test]
     async fn other_masks_stay_visible() {
         let text = r#"{"a":"‹uuid 7›","b":"‹text 8, 30 letters›","c":"‹picture 1, 9 letters›"}"#;
-        assert_eq!(replay_payment(text).await.1, serde_json::from_str::<Value>(text).unwrap());
+        assert_eq!(
+            replay_payment(text).await.1,
+            serde_json::from_str::<Value>(text).unwrap()
+        );
         assert_eq!(
             replay_payment("<p>‹text 8, 3 letters›‹cpf 1›").await.1,
             "<p>‹text 8, 3 letters›11144477735"
@@ -353,11 +442,20 @@ mod filling {
         let mut har = har(&[login]);
         har["log"]["_contract"] = json!(lines);
         let replay = start_replay(&har).await;
-        let (_, head, body) =
-            send(&replay, "POST", LOGIN, "", r#"{"email":"bia@loja.example"}"#).await;
+        let (_, head, body) = send(
+            &replay,
+            "POST",
+            LOGIN,
+            "",
+            r#"{"email":"bia@loja.example"}"#,
+        )
+        .await;
         let body: Value = serde_json::from_str(&body).unwrap();
         let value_of = |name: &str| body[name].as_str().unwrap();
-        assert!(value_of("token").len() > 20 && head.contains("\nauthorization: "), "{head}");
+        assert!(
+            value_of("token").len() > 20 && head.contains("\nauthorization: "),
+            "{head}"
+        );
         for jwt in [value_of("jwt"), value_of("other")] {
             let issued = jwt_issued(jwt).unwrap();
             let expiry = jwt_expiry(jwt).unwrap();
@@ -375,7 +473,10 @@ mod filling {
         let replay = start_replay(&har).await;
         let (status, _, body) = send(&replay, "POST", LOGIN, "", r#"{"any":"x"}"#).await;
         let body: Value = serde_json::from_str(&body).unwrap();
-        assert!(status == 200 && body["data"]["key"].as_str().unwrap().len() > 20, "{body}");
+        assert!(
+            status == 200 && body["data"]["key"].as_str().unwrap().len() > 20,
+            "{body}"
+        );
         let refused_login = self::har(&[entry("POST", LOGIN, Some("{}"), 401, "{}")]);
         assert!(!parse_har(&refused_login).unwrap().accepts_login());
         assert_eq!(
@@ -394,15 +495,27 @@ mod server {
         let nonce = "0123456789abcdef0123456789abcdef";
         let path = format!("/_sandbox/proof?nonce={nonce}");
         let (status, head, body) = send(&replay, "GET", &path, "", "").await;
-        assert_eq!((status, head.matches("content-length: 64").count()), (200, 1), "{head}");
+        assert_eq!(
+            (status, head.matches("content-length: 64").count()),
+            (200, 1),
+            "{head}"
+        );
         let mut expected = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
         expected.update(format!("balcao sandbox proof 1\n{nonce}\n{}", replay.address).as_bytes());
-        let expected: String =
-            expected.finalize().into_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        let expected: String = expected
+            .finalize()
+            .into_bytes()
+            .iter()
+            .map(|b| format!("{b:02x}"))
+            .collect();
         assert_eq!(body, expected);
         for nonce in ["", "12", &"a".repeat(130), &"g".repeat(32)] {
             let path = format!("/_sandbox/proof?nonce={nonce}");
-            assert_eq!(self::status_of(&replay, "GET", &path, "").await, 400, "{nonce}");
+            assert_eq!(
+                self::status_of(&replay, "GET", &path, "").await,
+                400,
+                "{nonce}"
+            );
         }
     }
 
@@ -418,18 +531,34 @@ mod server {
             ("evil.example".to_owned(), "", "421"),
             ("127.0.0.1.evil.example".to_owned(), "", "421"),
             (String::new(), "", "421"),
-            ("localhost".to_owned(), "Origin: http://localhost\r\n", "200"),
-            ("localhost".to_owned(), "Origin: http://evil.example\r\n", "403"),
+            (
+                "localhost".to_owned(),
+                "Origin: http://localhost\r\n",
+                "200",
+            ),
+            (
+                "localhost".to_owned(),
+                "Origin: http://evil.example\r\n",
+                "403",
+            ),
             ("localhost".to_owned(), "Origin: \r\n", "403"),
         ] {
             let request =
                 format!("GET {FEE} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n");
             let reply = send_raw(&replay, &request).await;
-            assert!(reply.starts_with(&format!("HTTP/1.1 {expected}")), "{host}: {reply}");
+            assert!(
+                reply.starts_with(&format!("HTTP/1.1 {expected}")),
+                "{host}: {reply}"
+            );
         }
         let origin = "Origin: http://evil.example\r\n";
         assert_eq!(send(&replay, "POST", LINKS, origin, "").await.0, 403);
-        assert_eq!(send(&replay, "GET", "/_sandbox/proof?nonce=a", origin, "").await.0, 403);
+        assert_eq!(
+            send(&replay, "GET", "/_sandbox/proof?nonce=a", origin, "")
+                .await
+                .0,
+            403
+        );
     }
 
     #[tokio::test]
@@ -442,14 +571,21 @@ mod server {
 
     #[tokio::test]
     async fn cut_reply_announces_more_than_it_has() {
-        let replies = [("connection lost", 1027), ("timeout", 1027), ("too large", 67_108_864)];
+        let replies = [
+            ("connection lost", 1027),
+            ("timeout", 1027),
+            ("too large", 67_108_864),
+        ];
         for (error, announced) in replies {
             let mut cut = entry("GET", FEE, None, 200, "abc");
             cut["_error"] = error.into();
             let replay = start_replay(&har(&[cut])).await;
             let (status, head, body) = send(&replay, "GET", FEE, "", "").await;
             assert_eq!((status, &*body), (200, "abc"), "{error}");
-            assert!(head.contains(&format!("content-length: {announced}")), "{error}: {head}");
+            assert!(
+                head.contains(&format!("content-length: {announced}")),
+                "{error}: {head}"
+            );
         }
     }
 
@@ -459,12 +595,17 @@ mod server {
         slow["time"] = json!(600_000.5);
         let mut silent = entry("GET", LINKS, None, 0, "");
         (silent["_error"], silent["time"]) = ("timeout".into(), json!(-1));
-        let longest_delay =
-            parse_har(&har(&[slow.clone(), silent.clone()])).unwrap().entries[0].took;
+        let longest_delay = parse_har(&har(&[slow.clone(), silent.clone()]))
+            .unwrap()
+            .entries[0]
+            .took;
         assert_eq!(longest_delay, Duration::from_secs(60));
         for (path, delays) in [(FEE, true), (FEE, false), (LINKS, true), (LINKS, false)] {
             let recording = parse_har(&har(&[slow.clone(), silent.clone()])).unwrap();
-            let options = ReplayOptions { delays, ..options(recording) };
+            let options = ReplayOptions {
+                delays,
+                ..options(recording)
+            };
             let replay = start(options).await.unwrap();
             // A reply without a delay takes far less than this limit, even on a slow machine.
             let limit = Duration::from_millis(if delays { 200 } else { 30_000 });
@@ -486,7 +627,10 @@ mod server {
         let recording = parse_har(&har(&[entry("GET", FEE, None, 200, "{}")])).unwrap();
         let listen = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
         let options = ReplayOptions::new(listen, recording);
-        assert!(matches!(start(options).await, Err(ReplayError::BeyondLoopback(_))));
+        assert!(matches!(
+            start(options).await,
+            Err(ReplayError::BeyondLoopback(_))
+        ));
     }
 }
 
@@ -524,14 +668,23 @@ mod hostile {
         }
         let deeply_nested = "[".repeat(100_000);
         for bytes in [&b""[..], deeply_nested.as_bytes()] {
-            assert!(matches!(Recording::read(bytes), Err(RecordingError::NotHar(_))));
+            assert!(matches!(
+                Recording::read(bytes),
+                Err(RecordingError::NotHar(_))
+            ));
         }
         // The content of `log` without the object around it.
         let bare_log = json!({ "version": "1.2", "entries": [] });
-        assert!(matches!(parse_har(&bare_log), Err(RecordingError::NoEntries)));
+        assert!(matches!(
+            parse_har(&bare_log),
+            Err(RecordingError::NoEntries)
+        ));
         let large = tempfile::NamedTempFile::new().unwrap();
         large.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
-        assert!(matches!(Recording::open(large.path()), Err(RecordingError::TooLarge)));
+        assert!(matches!(
+            Recording::open(large.path()),
+            Err(RecordingError::TooLarge)
+        ));
     }
 
     #[test]
@@ -554,7 +707,11 @@ mod hostile {
         ];
         let recording = parse_har(&har(&entries)).unwrap();
         assert_eq!(recording.requests(), 1);
-        let skipped: Vec<String> = recording.skipped().iter().map(ToString::to_string).collect();
+        let skipped: Vec<String> = recording
+            .skipped()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         let expected = [
             "log.entries[0]: no usable URL (GET)",
             "log.entries[1]: a body larger than 4 MiB (POST /api/v1/payment-links)",
@@ -565,19 +722,34 @@ mod hostile {
         ];
         assert_eq!(skipped, expected);
         let with_byte_order_mark = format!("\u{FEFF}{}", har(&entries));
-        assert_eq!(Recording::read(with_byte_order_mark.as_bytes()).unwrap().requests(), 1);
+        assert_eq!(
+            Recording::read(with_byte_order_mark.as_bytes())
+                .unwrap()
+                .requests(),
+            1
+        );
     }
 
     #[tokio::test]
     async fn repeated_masks_fill_a_bounded_reply() {
         let key = "x".repeat(60_000);
         let recorded_body = json!({ "amount": 100, "key": "‹text 1, 9 letters›" }).to_string();
-        for mask in ["‹token 1, 9999 letters›", "‹text 1, 9 letters›", "…", "eyJ…", "‹pix code 1›"]
-        {
+        for mask in [
+            "‹token 1, 9999 letters›",
+            "‹text 1, 9 letters›",
+            "…",
+            "eyJ…",
+            "‹pix code 1›",
+        ] {
             let reply = json!(vec![mask; 60_000]).to_string();
-            let replay =
-                start_replay(&har(&[entry("POST", LINKS, Some(&recorded_body), 200, &reply)]))
-                    .await;
+            let replay = start_replay(&har(&[entry(
+                "POST",
+                LINKS,
+                Some(&recorded_body),
+                200,
+                &reply,
+            )]))
+            .await;
             let request_body = json!({ "amount": 100, "key": key }).to_string();
             let (status, _, body) = send(&replay, "POST", LINKS, "", &request_body).await;
             assert_eq!(status, 200, "{mask}");
@@ -633,8 +805,14 @@ fn language_is_read_from_the_environment() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.har");
     for (log, expected) in [
-        (json!({ "_environment": { "language": "en", "theme": null }, "entries": [] }), Some("en")),
-        (json!({ "_environment": { "language": 1 }, "entries": [] }), None),
+        (
+            json!({ "_environment": { "language": "en", "theme": null }, "entries": [] }),
+            Some("en"),
+        ),
+        (
+            json!({ "_environment": { "language": 1 }, "entries": [] }),
+            None,
+        ),
         (json!({ "entries": [] }), None),
     ] {
         std::fs::write(&path, json!({ "log": log }).to_string()).unwrap();

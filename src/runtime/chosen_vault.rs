@@ -19,7 +19,12 @@ pub struct VaultFile(ProfileState);
 
 impl VaultFile {
     pub fn new(state: &Path, profile: &str, origin: &Origin) -> VaultFile {
-        VaultFile(ProfileState::new(state.join("vaults.toml"), FILE_HEADER, profile, origin))
+        VaultFile(ProfileState::new(
+            state.join("vaults.toml"),
+            FILE_HEADER,
+            profile,
+            origin,
+        ))
     }
 
     /// The kind of vault that the last login used, or `None` if the file contains none.
@@ -28,9 +33,12 @@ impl VaultFile {
     ///
     /// Fails if the file cannot be read or names an unknown vault.
     pub fn kind(&self) -> io::Result<Option<VaultKind>> {
-        let Some(name) = self.0.get()? else { return Ok(None) };
+        let Some(name) = self.0.get()? else {
+            return Ok(None);
+        };
         let kind = VaultKind::of_name(&name).filter(|kind| kind.outlives_the_program());
-        kind.map(Some).ok_or_else(|| self.0.unreadable_with_advice())
+        kind.map(Some)
+            .ok_or_else(|| self.0.unreadable_with_advice())
     }
 
     /// The origins at which this profile has logged in. Returns none if the file cannot be read.
@@ -41,7 +49,11 @@ impl VaultFile {
     /// Stores which vault the last login used. Does nothing for a vault that keeps credentials only
     /// in memory.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
-        if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
+        if kind.outlives_the_program() {
+            self.0.put(Some(kind.name()))
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -58,7 +58,12 @@ impl Clipboard {
     /// Creates a clipboard. No program is started before the first copy.
     pub fn new(display: DisplayEnvironment) -> Clipboard {
         let path = environment::variable("PATH").unwrap_or_default();
-        Clipboard { display, path, limit: COPY_TIMEOUT, copy_lock: Mutex::default() }
+        Clipboard {
+            display,
+            path,
+            limit: COPY_TIMEOUT,
+            copy_lock: Mutex::default(),
+        }
     }
 
     /// Copies the text unchanged with the first method that works. Returns within a few seconds.
@@ -74,7 +79,11 @@ impl Clipboard {
         // An earlier copy may still wait for a program that hangs. In that case, copy through the
         // terminal, which never blocks.
         let lock = timeout(self.limit, self.copy_lock.lock()).await;
-        let copied = if lock.is_ok() { self.copy_with_programs(text).await } else { None };
+        let copied = if lock.is_ok() {
+            self.copy_with_programs(text).await
+        } else {
+            None
+        };
         Ok(copied.unwrap_or_else(|| {
             to_terminal(&osc52_sequence(text, &self.display));
             Copied::SentToTerminal
@@ -105,11 +114,17 @@ pub fn copy_method(display: &DisplayEnvironment, path: &OsStr) -> ClipboardMetho
     let mut missing = None;
     for program in programs(display) {
         if program.is_in(path) {
-            return ClipboardMethod { program: Some(program.name), missing };
+            return ClipboardMethod {
+                program: Some(program.name),
+                missing,
+            };
         }
         missing = missing.or((program != Program::TMUX).then_some(program.name));
     }
-    ClipboardMethod { program: None, missing }
+    ClipboardMethod {
+        program: None,
+        missing,
+    }
 }
 
 fn check_length(text: &str) -> Result<(), CopyTrouble> {
@@ -134,8 +149,9 @@ fn osc52_sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
         return [&start, &b"\x1b\\"[..]].concat();
     }
     let complete = [&start, &b"\x07"[..]].concat();
-    let strings =
-        complete.chunks(MAX_SCREEN_STRING).map(|part| [b"\x1bP", part, b"\x1b\\"].concat());
+    let strings = complete
+        .chunks(MAX_SCREEN_STRING)
+        .map(|part| [b"\x1bP", part, b"\x1b\\"].concat());
     strings.collect::<Vec<_>>().concat()
 }
 
@@ -155,16 +171,26 @@ impl Program {
     const WL_COPY: Program = Program::of("wl-copy", &["--type", "text/plain"]);
     const XCLIP: Program = Program::of("xclip", &["-in", "-selection", "clipboard"]);
     /// The clipboard program of macOS, which reads UTF-8 only in a UTF-8 locale.
-    const PBCOPY: Program =
-        Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
+    const PBCOPY: Program = Program {
+        env: &[("LC_ALL", "en_US.UTF-8")],
+        ..Program::of("pbcopy", &[])
+    };
     /// The clipboard program of Windows, which can be started from WSL.
-    const CLIP_EXE: Program = Program { is_ascii_only: true, ..Program::of("clip.exe", &[]) };
+    const CLIP_EXE: Program = Program {
+        is_ascii_only: true,
+        ..Program::of("clip.exe", &[])
+    };
     /// The command of tmux that sets its clipboard. With `-w`, tmux also passes the text on to its
     /// terminal.
     const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
 
     const fn of(name: &'static str, args: &'static [&'static str]) -> Program {
-        Program { name, args, env: &[], is_ascii_only: false }
+        Program {
+            name,
+            args,
+            env: &[],
+            is_ascii_only: false,
+        }
     }
 
     /// True if the program is in a directory of this `PATH`.
@@ -178,7 +204,9 @@ impl Program {
         if self.is_ascii_only && !text.is_ascii() {
             return false;
         }
-        let Some(found) = find(self.name, path) else { return false };
+        let Some(found) = find(self.name, path) else {
+            return false;
+        };
         let mut command = Command::new(found);
         command.args(self.args).envs(self.env.iter().copied());
         run_with_input(command, text, limit).await.unwrap_or(false)
@@ -187,13 +215,24 @@ impl Program {
 
 /// True if tmux can set the clipboard of the terminal that it runs in.
 async fn tmux_forwards_to_terminal(path: &OsStr, limit: Duration) -> bool {
-    let Some(found) = find(Program::TMUX.name, path) else { return false };
+    let Some(found) = find(Program::TMUX.name, path) else {
+        return false;
+    };
     let mut command = Command::new(found);
     let query = command.args(["display-message", "-p", "#{client_termfeatures}"]);
-    let query = query.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
-    let Ok(Ok(output)) = timeout(limit, query.output()).await else { return false };
+    let query = query
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    let Ok(Ok(output)) = timeout(limit, query.output()).await else {
+        return false;
+    };
     let features = String::from_utf8_lossy(&output.stdout);
-    output.status.success() && features.trim().split(',').any(|feature| feature == "clipboard")
+    output.status.success()
+        && features
+            .trim()
+            .split(',')
+            .any(|feature| feature == "clipboard")
 }
 
 /// Runs a command with this input, and discards its output. Kills the command after `limit`.
@@ -201,7 +240,10 @@ async fn tmux_forwards_to_terminal(path: &OsStr, limit: Duration) -> bool {
 /// Does not wait for background processes, because `wl-copy` and `xclip` leave a process running
 /// that serves the clipboard.
 async fn run_with_input(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let command = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     // Start the command in its own process group. Its background processes then survive when the
     // terminal window is closed, and one signal can kill all of them.
     command.process_group(0);
@@ -242,7 +284,10 @@ mod tests {
             (&["wayland"], &["wl-copy"]),
             (&["wayland", "x11"], &["wl-copy", "xclip"]),
             (&["wsl"], &["clip.exe"]),
-            (&["wsl", "wayland", "x11"], &["clip.exe", "wl-copy", "xclip"]),
+            (
+                &["wsl", "wayland", "x11"],
+                &["clip.exe", "wl-copy", "xclip"],
+            ),
             (&["desktop"], &["pbcopy"]),
             (&["tmux"], &["tmux"]),
             (&["x11", "tmux"], &["xclip", "tmux"]),
@@ -266,9 +311,16 @@ mod tests {
     }
 
     fn on_a_desktop(path: &std::path::Path, limit: Duration) -> Clipboard {
-        let display =
-            DisplayEnvironment { wayland: true, x11: true, ..DisplayEnvironment::default() };
-        Clipboard { path: path.into(), limit, ..Clipboard::new(display) }
+        let display = DisplayEnvironment {
+            wayland: true,
+            x11: true,
+            ..DisplayEnvironment::default()
+        };
+        Clipboard {
+            path: path.into(),
+            limit,
+            ..Clipboard::new(display)
+        }
     }
 
     /// Copies the text. Returns the result, and the bytes that were written to the terminal.
@@ -296,7 +348,10 @@ mod tests {
         let clipboard = on_a_desktop(folder.path(), TEST_TIMEOUT);
         assert_eq!(copy_text(&clipboard, "a").await, copied_by_program);
         assert_eq!(
-            (&*read_file(&folder, "wl-copy.text"), &*read_file(&folder, "xclip.text")),
+            (
+                &*read_file(&folder, "wl-copy.text"),
+                &*read_file(&folder, "xclip.text")
+            ),
             ("a", "")
         );
         let folder = folder_with_programs(&[("wl-copy", rejects), ("xclip", accepts)]);
@@ -313,9 +368,15 @@ mod tests {
         assert_eq!(read_file(&folder, "xclip.text"), "c");
         let sent = through_terminal("d");
         let folder = folder_with_programs(&[("wl-copy", rejects), ("xclip", rejects)]);
-        assert_eq!(copy_text(&on_a_desktop(folder.path(), TEST_TIMEOUT), "d").await, sent);
+        assert_eq!(
+            copy_text(&on_a_desktop(folder.path(), TEST_TIMEOUT), "d").await,
+            sent
+        );
         let none = folder_with_programs(&[]);
-        assert_eq!(copy_text(&on_a_desktop(none.path(), TEST_TIMEOUT), "d").await, sent);
+        assert_eq!(
+            copy_text(&on_a_desktop(none.path(), TEST_TIMEOUT), "d").await,
+            sent
+        );
     }
 
     #[tokio::test]
@@ -344,22 +405,41 @@ mod tests {
     async fn terminal_copies_if_there_is_no_program() {
         let clipboard = Clipboard::new(DisplayEnvironment::default());
         assert_eq!(copy_text(&clipboard, "x").await, through_terminal("x"));
-        assert_eq!(copy_text(&clipboard, "").await, (Err(CopyTrouble::Nothing), vec![]));
+        assert_eq!(
+            copy_text(&clipboard, "").await,
+            (Err(CopyTrouble::Nothing), vec![])
+        );
         let longest = "x".repeat(MAX_BYTES);
-        assert_eq!(copy_text(&clipboard, &longest).await, through_terminal(&longest));
+        assert_eq!(
+            copy_text(&clipboard, &longest).await,
+            through_terminal(&longest)
+        );
         let longer = "x".repeat(MAX_BYTES + 1);
-        assert_eq!(copy_text(&clipboard, &longer).await, (Err(CopyTrouble::TooLong), vec![]));
+        assert_eq!(
+            copy_text(&clipboard, &longer).await,
+            (Err(CopyTrouble::TooLong), vec![])
+        );
     }
 
     #[test]
     fn screen_gets_short_wrapped_strings() {
-        let display = DisplayEnvironment { screen: true, ..DisplayEnvironment::default() };
-        assert_eq!(osc52_sequence("a", &display), b"\x1bP\x1b]52;c;YQ==\x07\x1b\\");
+        let display = DisplayEnvironment {
+            screen: true,
+            ..DisplayEnvironment::default()
+        };
+        assert_eq!(
+            osc52_sequence("a", &display),
+            b"\x1bP\x1b]52;c;YQ==\x07\x1b\\"
+        );
         let text = "Pix ".repeat(1_000);
         let mut unwrapped = Vec::new();
         let sent = String::from_utf8(osc52_sequence(&text, &display)).unwrap();
         for string in sent.split_inclusive("\x1b\\") {
-            let part = string.strip_prefix("\x1bP").unwrap().strip_suffix("\x1b\\").unwrap();
+            let part = string
+                .strip_prefix("\x1bP")
+                .unwrap()
+                .strip_suffix("\x1b\\")
+                .unwrap();
             assert!(string.len() < 768, "{}", string.len());
             unwrapped.extend_from_slice(part.as_bytes());
         }
@@ -378,10 +458,21 @@ mod tests {
                 "case $1 in load-buffer) cat > $HERE/text;; display-message) echo {features};; esac"
             );
             let folder = folder_with_programs(&[("tmux", &script)]);
-            let display = DisplayEnvironment { tmux: true, ..DisplayEnvironment::default() };
+            let display = DisplayEnvironment {
+                tmux: true,
+                ..DisplayEnvironment::default()
+            };
             let path = folder.path().into();
-            let clipboard = Clipboard { path, limit: TEST_TIMEOUT, ..Clipboard::new(display) };
-            assert_eq!(copy_text(&clipboard, "a").await, (Ok(copied_as), vec![]), "{features}");
+            let clipboard = Clipboard {
+                path,
+                limit: TEST_TIMEOUT,
+                ..Clipboard::new(display)
+            };
+            assert_eq!(
+                copy_text(&clipboard, "a").await,
+                (Ok(copied_as), vec![]),
+                "{features}"
+            );
             assert_eq!(read_file(&folder, "text"), "a");
         }
     }
@@ -412,7 +503,9 @@ mod tests {
     }
 
     async fn copy_with_program(program: Program, text: &str, folder: &tempfile::TempDir) -> bool {
-        program.copy(text, folder.path().as_os_str(), TEST_TIMEOUT).await
+        program
+            .copy(text, folder.path().as_os_str(), TEST_TIMEOUT)
+            .await
     }
 
     #[tokio::test]
@@ -456,11 +549,20 @@ mod tests {
             "cat >/dev/null; echo \"Can't open display\" >&2; exit 1",
         )]);
         assert!(!copy_with_program(Program::XCLIP, "x", &folder).await);
-        assert!(!copy_with_program(Program::WL_COPY, "x", &folder).await, "it is not there");
+        assert!(
+            !copy_with_program(Program::WL_COPY, "x", &folder).await,
+            "it is not there"
+        );
         fs::write(folder.path().join("wl-copy"), "not a program").unwrap();
-        assert!(!copy_with_program(Program::WL_COPY, "x", &folder).await, "it may not be run");
+        assert!(
+            !copy_with_program(Program::WL_COPY, "x", &folder).await,
+            "it may not be run"
+        );
         fs::create_dir(folder.path().join("tmux")).unwrap();
-        assert!(!copy_with_program(Program::TMUX, "x", &folder).await, "it is a folder");
+        assert!(
+            !copy_with_program(Program::TMUX, "x", &folder).await,
+            "it is a folder"
+        );
     }
 
     /// Like `wl-copy` and `xclip`, the script leaves a background process that keeps its pipes
@@ -508,6 +610,9 @@ mod tests {
         let closed = tokio::task::spawn_blocking(move || {
             io::copy(&mut fs::File::from(reader), &mut io::sink()).unwrap()
         });
-        tokio::time::timeout(TEST_TIMEOUT, closed).await.expect("nobody holds it").unwrap();
+        tokio::time::timeout(TEST_TIMEOUT, closed)
+            .await
+            .expect("nobody holds it")
+            .unwrap();
     }
 }

@@ -29,11 +29,17 @@ impl Clock for MachineClocks {
 impl MachineClocks {
     /// Reads the boot id, which does not change while the machine runs.
     pub fn new() -> MachineClocks {
-        MachineClocks { boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()) }
+        MachineClocks {
+            boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()),
+        }
     }
 
     pub fn now(&self) -> Clocks {
-        Clocks { wall: system_time(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
+        Clocks {
+            wall: system_time(),
+            boot_ms: self.boot_ms(),
+            boot_id: Arc::clone(&self.boot_id),
+        }
     }
 
     fn boot_ms(&self) -> u64 {
@@ -64,7 +70,11 @@ impl Default for MachineClocks {
 fn boot_id(file: Option<&str>) -> Arc<str> {
     let parsed = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
     let valid = parsed.filter(|id| !id.is_nil());
-    valid.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
+    valid
+        .unwrap_or_else(Uuid::new_v4)
+        .hyphenated()
+        .to_string()
+        .into()
 }
 
 /// The current time for timeouts within this process.
@@ -112,7 +122,9 @@ pub fn zone_name() -> Option<String> {
         }
     };
     let is_name = !name.starts_with('/')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-<>".contains(c));
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "/_+-<>".contains(c));
     (is_name && parse_zone(&name).is_some()).then_some(name)
 }
 
@@ -133,8 +145,13 @@ fn parse_zone(value: &str) -> Option<TimeZone> {
         return Some(rules);
     }
     let custom_dir = environment::variable("TZDIR").map(PathBuf::from);
-    let dirs = custom_dir.into_iter().chain(ZONE_DIRS.map(PathBuf::from)).chain([PathBuf::new()]);
-    let zone = dirs.map(|dir| dir.join(name)).find_map(|path| read_zone_file(&path));
+    let dirs = custom_dir
+        .into_iter()
+        .chain(ZONE_DIRS.map(PathBuf::from))
+        .chain([PathBuf::new()]);
+    let zone = dirs
+        .map(|dir| dir.join(name))
+        .find_map(|path| read_zone_file(&path));
     // The names `UTC` and `GMT` are accepted even without a zone file.
     zone.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
         .or_else(|| standard_time(name))
@@ -189,9 +206,12 @@ mod tests {
     fn missing_boot_id_is_replaced_by_a_random_id() {
         let machine_id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
         assert_eq!(&*boot_id(Some(&format!("{machine_id}\n"))), machine_id);
-        for invalid in
-            [None, Some(""), Some("\u{1b}[2J"), Some("00000000-0000-0000-0000-000000000000")]
-        {
+        for invalid in [
+            None,
+            Some(""),
+            Some("\u{1b}[2J"),
+            Some("00000000-0000-0000-0000-000000000000"),
+        ] {
             let random_id = boot_id(invalid);
             assert!(Uuid::try_parse(&random_id).is_ok());
             assert_ne!(random_id, boot_id(invalid), "two processes are two starts");
@@ -220,14 +240,26 @@ mod tests {
             std::fs::write(path("zone"), &rules).unwrap();
             for value in ["America/Sao_Paulo", ":America/Sao_Paulo", &path("zone")] {
                 let zone = parse_zone(value).expect(value);
-                assert_eq!(utc_offset_in(&zone, Wall(1_768_435_200_000)), -3 * 3600, "{value}");
+                assert_eq!(
+                    utc_offset_in(&zone, Wall(1_768_435_200_000)),
+                    -3 * 3600,
+                    "{value}"
+                );
             }
         }
-        assert_eq!(utc_offset_in(&parse_zone("<-03>3").unwrap(), Wall(0)), -3 * 3600);
+        assert_eq!(
+            utc_offset_in(&parse_zone("<-03>3").unwrap(), Wall(0)),
+            -3 * 3600
+        );
         assert!(parse_zone("UTC").is_some());
-        for value in
-            ["BRT3BRST", "BRST+3BRDT", ":BRT3BRST", "BRT3BRST2", "<-03>3<-02>", "<-03>+03:00<-02>2"]
-        {
+        for value in [
+            "BRT3BRST",
+            "BRST+3BRDT",
+            ":BRT3BRST",
+            "BRT3BRST2",
+            "<-03>3<-02>",
+            "<-03>+03:00<-02>2",
+        ] {
             let zone = parse_zone(value).expect(value);
             for at in [1_768_435_200_000, 1_784_073_600_000, 1_793_836_800_000].map(Wall) {
                 assert_eq!(utc_offset_in(&zone, at), -3 * 3600, "{value}");
@@ -239,9 +271,16 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, &*pipe, fifo, mode, 0).unwrap();
         std::fs::write(path("words"), "America/Sao_Paulo").unwrap();
         let colon = format!(":{pipe}");
-        for invalid in
-            [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":", "BRT3BRST,x", "BR3T"]
-        {
+        for invalid in [
+            &*pipe,
+            &colon,
+            ":/dev/zero",
+            &path("words"),
+            &path(""),
+            ":",
+            "BRT3BRST,x",
+            "BR3T",
+        ] {
             assert!(parse_zone(invalid).is_none(), "{invalid}");
         }
     }

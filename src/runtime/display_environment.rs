@@ -77,7 +77,8 @@ fn open_with(
 /// A URL parser is not strict enough, because it accepts line breaks and quotes. The URL is passed
 /// to a launcher program, which may be a shell script.
 fn is_web(url: &str) -> bool {
-    url.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
+    url.chars()
+        .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
         && Url::parse(url)
             .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
@@ -88,9 +89,15 @@ mod tests {
 
     fn display(variables: &[(&str, &str)]) -> DisplayEnvironment {
         let lookup = |name: &str| {
-            variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            variables
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, value)| (*value).to_owned())
         };
-        DisplayEnvironment { desktop: false, ..DisplayEnvironment::from_variables(lookup) }
+        DisplayEnvironment {
+            desktop: false,
+            ..DisplayEnvironment::from_variables(lookup)
+        }
     }
 
     #[test]
@@ -98,12 +105,24 @@ mod tests {
         let none = DisplayEnvironment::default();
         for (name, expected) in [
             ("DISPLAY", DisplayEnvironment { x11: true, ..none }),
-            ("WAYLAND_DISPLAY", DisplayEnvironment { wayland: true, ..none }),
+            (
+                "WAYLAND_DISPLAY",
+                DisplayEnvironment {
+                    wayland: true,
+                    ..none
+                },
+            ),
             ("SSH_CONNECTION", DisplayEnvironment { ssh: true, ..none }),
             ("SSH_CLIENT", DisplayEnvironment { ssh: true, ..none }),
             ("SSH_TTY", DisplayEnvironment { ssh: true, ..none }),
             ("TMUX", DisplayEnvironment { tmux: true, ..none }),
-            ("STY", DisplayEnvironment { screen: true, ..none }),
+            (
+                "STY",
+                DisplayEnvironment {
+                    screen: true,
+                    ..none
+                },
+            ),
             ("WSL_DISTRO_NAME", DisplayEnvironment { wsl: true, ..none }),
         ] {
             assert_eq!(display(&[(name, "x")]), expected, "{name}");
@@ -117,30 +136,50 @@ mod tests {
             (&[], false),
             (&[("DISPLAY", ":0")], true),
             (&[("SSH_TTY", "/dev/pts/1")], false),
-            (&[("SSH_TTY", "/dev/pts/1"), ("DISPLAY", "localhost:10.0")], true),
+            (
+                &[("SSH_TTY", "/dev/pts/1"), ("DISPLAY", "localhost:10.0")],
+                true,
+            ),
             (&[("WSL_DISTRO_NAME", "Debian")], true),
         ];
         for (variables, expected) in table {
-            assert_eq!(display(variables).browser_can_appear(), expected, "{variables:?}");
+            assert_eq!(
+                display(variables).browser_can_appear(),
+                expected,
+                "{variables:?}"
+            );
         }
-        let mac = DisplayEnvironment { desktop: true, ..DisplayEnvironment::default() };
+        let mac = DisplayEnvironment {
+            desktop: true,
+            ..DisplayEnvironment::default()
+        };
         assert!(mac.browser_can_appear());
         assert!(!DisplayEnvironment { ssh: true, ..mac }.browser_can_appear());
     }
 
     fn desktop() -> DisplayEnvironment {
-        DisplayEnvironment { desktop: true, ..DisplayEnvironment::default() }
+        DisplayEnvironment {
+            desktop: true,
+            ..DisplayEnvironment::default()
+        }
     }
 
     #[test]
     fn only_web_addresses_are_opened() {
-        for url in ["https://loja.example/checkout/l-1?a=b&c=%20#x", "http://127.0.0.1:8080/"] {
+        for url in [
+            "https://loja.example/checkout/l-1?a=b&c=%20#x",
+            "http://127.0.0.1:8080/",
+        ] {
             let mut opened = None;
             let result = open_with(url, &desktop(), |url| {
                 opened = Some(url.to_owned());
                 Ok(())
             });
-            assert_eq!((result, opened.as_deref()), (Ok(()), Some(url)), "its exact bytes");
+            assert_eq!(
+                (result, opened.as_deref()),
+                (Ok(()), Some(url)),
+                "its exact bytes"
+            );
         }
         for url in [
             "",
@@ -164,7 +203,10 @@ mod tests {
 
     #[test]
     fn missing_display_is_an_error() {
-        let display = DisplayEnvironment { ssh: true, ..DisplayEnvironment::default() };
+        let display = DisplayEnvironment {
+            ssh: true,
+            ..DisplayEnvironment::default()
+        };
         let result = open_with("https://a.example/", &display, |_| panic!("opened"));
         assert_eq!(result, Err(NoBrowser::NoDisplay));
     }
@@ -172,7 +214,10 @@ mod tests {
     #[test]
     fn failed_opener_does_not_reveal_the_url() {
         let result = open_with("https://a.example/secret", &desktop(), |url| {
-            Err(io::Error::new(io::ErrorKind::NotFound, format!("xdg-open {url}")))
+            Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                format!("xdg-open {url}"),
+            ))
         });
         assert_eq!(result, Err(NoBrowser::Failed));
     }

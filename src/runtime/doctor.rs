@@ -72,7 +72,10 @@ impl Examiner {
     /// Runs all checks and returns their findings. Takes at most about 20 seconds, even if some
     /// checks hang.
     pub async fn examine(&self, window: Finding, targets: &CheckupTargets, now: Wall) -> Checkup {
-        let command = self.vault_command.as_ref().map(|command| Path::new(command.raw()));
+        let command = self
+            .vault_command
+            .as_ref()
+            .map(|command| Path::new(command.raw()));
         let command = command.map(|path| self.home.redact(path).into());
         let (places, vault, journals, network) = tokio::join!(
             examine_places(self.places.clone(), self.home.clone()),
@@ -107,15 +110,31 @@ impl Examiner {
 fn summarize_contract(contract: &Contract, agreement: Option<Agreement>) -> ContractFound {
     let (presets, files) = contract.sources();
     let differing = contract.differences().len() as u64;
-    let unknown = Agreement { differing, pending: None, is_kept: true, is_sandbox: false };
-    ContractFound { presets, files: files as u64, agreement: agreement.unwrap_or(unknown) }
+    let unknown = Agreement {
+        differing,
+        pending: None,
+        is_kept: true,
+        is_sandbox: false,
+    };
+    ContractFound {
+        presets,
+        files: files as u64,
+        agreement: agreement.unwrap_or(unknown),
+    }
 }
 
 /// The finding about the program: its version, its platform, and the versions of its file formats.
 fn program_finding() -> Finding {
-    let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
+    let build = [
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+    ];
     let [version, os, arch] = build;
-    checkup::program([version, os, arch, rusqlite::version()], [money::SCHEMA, history::SCHEMA])
+    checkup::program(
+        [version, os, arch, rusqlite::version()],
+        [money::SCHEMA, history::SCHEMA],
+    )
 }
 
 /// The time limit for examining all files and directories, because a network file system may hang.
@@ -134,22 +153,36 @@ pub struct PathRedactor {
 impl PathRedactor {
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> PathRedactor {
         let non_empty = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let home =
-            non_empty("HOME").map(PathBuf::from).filter(|home| home.components().count() > 1);
-        PathRedactor { home, user: non_empty("USER").or_else(|| non_empty("LOGNAME")) }
+        let home = non_empty("HOME")
+            .map(PathBuf::from)
+            .filter(|home| home.components().count() > 1);
+        PathRedactor {
+            home,
+            user: non_empty("USER").or_else(|| non_empty("LOGNAME")),
+        }
     }
 
     /// The path without the user's name. The home directory becomes `~`. The user's name and the
     /// names of other home directories become `…`.
     pub fn redact(&self, path: &Path) -> String {
-        let below_home = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
-        let start = if below_home.is_some() { PathBuf::from("~") } else { PathBuf::new() };
+        let below_home = self
+            .home
+            .as_ref()
+            .and_then(|home| path.strip_prefix(home).ok());
+        let start = if below_home.is_some() {
+            PathBuf::from("~")
+        } else {
+            PathBuf::new()
+        };
         let parts = below_home.unwrap_or(path).components();
         parts
             .fold(start, |path, part| {
                 let is_user_name = HOME_PARENTS.iter().any(|homes| path == Path::new(homes));
-                let part =
-                    if is_user_name { "…".into() } else { self.without_name(part.as_os_str()) };
+                let part = if is_user_name {
+                    "…".into()
+                } else {
+                    self.without_name(part.as_os_str())
+                };
                 path.join(part)
             })
             .display()
@@ -158,7 +191,9 @@ impl PathRedactor {
 
     /// Replaces the user's name in one component of a path, but keeps an extension such as `.toml`.
     fn without_name(&self, part: &OsStr) -> OsString {
-        let Some(user) = &self.user else { return part.to_owned() };
+        let Some(user) = &self.user else {
+            return part.to_owned();
+        };
         let text = part.to_string_lossy();
         match text.strip_prefix(user.as_str()) {
             Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("…{rest}").into(),
@@ -170,8 +205,10 @@ impl PathRedactor {
 async fn examine_places(places: Vec<(PathKind, PathBuf)>, home: PathRedactor) -> Vec<Finding> {
     let paths: Vec<PathBuf> = places.iter().map(|(_, path)| path.clone()).collect();
     let reading = spawn_blocking(move || paths.iter().map(|path| file_state(path)).collect());
-    let states: Option<Vec<PathState>> =
-        timeout(PLACES_TIMEOUT, reading).await.ok().and_then(Result::ok);
+    let states: Option<Vec<PathState>> = timeout(PLACES_TIMEOUT, reading)
+        .await
+        .ok()
+        .and_then(Result::ok);
     let states = states.unwrap_or_else(|| vec![PathState::Unreadable; places.len()]);
     let findings = places.iter().zip(states);
     let findings = findings
@@ -192,7 +229,10 @@ fn place_state(metadata: io::Result<Metadata>, own_uid: u32) -> PathState {
                 0 => FileOwner::Root,
                 _ => FileOwner::Other,
             };
-            PathState::Exists { owner, mode: metadata.mode() & 0o7777 }
+            PathState::Exists {
+                owner,
+                mode: metadata.mode() & 0o7777,
+            }
         }
         Err(error) if error.kind() == ErrorKind::NotFound => PathState::Absent,
         Err(_) => PathState::Unreadable,
@@ -213,16 +253,26 @@ async fn examine_vault(
     targets: &CheckupTargets,
     now: Wall,
 ) -> Vec<Finding> {
-    let Some(vault) = &targets.vault else { return Vec::new() };
+    let Some(vault) = &targets.vault else {
+        return Vec::new();
+    };
     let mut credentials = Vec::new();
     let mut trouble = None;
     let mut has_credential = false;
     // Each credential is stored for one service address. Without an address, none can be found.
-    for kind in targets.contract.iter().flat_map(|contract| contract.credentials()) {
+    for kind in targets
+        .contract
+        .iter()
+        .flat_map(|contract| contract.credentials())
+    {
         let Some(base) = &targets.base else { break };
         let profile = targets.profile.clone();
         let origin = base.origin().clone();
-        let name = CredentialName { profile, origin, kind };
+        let name = CredentialName {
+            profile,
+            origin,
+            kind,
+        };
         let found = match vault.get(name).await {
             Ok(Some(stored)) => CredentialFound::from_expiry(stored.expires, now),
             Ok(None) => CredentialFound::Absent,
@@ -231,7 +281,10 @@ async fn examine_vault(
                 CredentialFound::Unknown
             }
         };
-        has_credential |= matches!(found, CredentialFound::Good(_) | CredentialFound::Expired(_));
+        has_credential |= matches!(
+            found,
+            CredentialFound::Good(_) | CredentialFound::Expired(_)
+        );
         credentials.push(checkup::credential(kind, found));
     }
     let state = match trouble {
@@ -261,17 +314,27 @@ async fn vault_state(
 
 /// Examines the journal of withdrawals, the history and the stored requests. Repairs nothing.
 async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> Vec<Finding> {
-    let Some(location) = location else { return Vec::new() };
+    let Some(location) = location else {
+        return Vec::new();
+    };
     let Ok(files) = timeout(JOURNAL_TIMEOUT, location.proven_files()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
     let [dir, history_dir, requests_dir] = [(); 3].map(|()| files.dir().to_owned());
     let copies = spawn_blocking(move || kept_copies(&dir));
     let opened = spawn_blocking(move || ReadOnlyJournal::open(&files));
-    let history =
-        move || (history::examine(&history_dir, now), history::list_renamed_files(&history_dir));
-    let requests =
-        move || (requests::examine(&requests_dir), requests::list_renamed_files(&requests_dir));
+    let history = move || {
+        (
+            history::examine(&history_dir, now),
+            history::list_renamed_files(&history_dir),
+        )
+    };
+    let requests = move || {
+        (
+            requests::examine(&requests_dir),
+            requests::list_renamed_files(&requests_dir),
+        )
+    };
     let (opened, copies, (history, old_histories), (requests, old_requests)) = tokio::join!(
         timeout(JOURNAL_TIMEOUT, opened),
         timeout(JOURNAL_TIMEOUT, copies),
@@ -291,7 +354,9 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
         && !copies.is_empty()
     {
         let name = |copy: &PathBuf| copy.file_name()?.to_str().map(str::to_owned);
-        findings.push(checkup::copies(&copies.iter().filter_map(name).collect::<Vec<_>>()));
+        findings.push(checkup::copies(
+            &copies.iter().filter_map(name).collect::<Vec<_>>(),
+        ));
     }
     findings
 }
@@ -299,8 +364,10 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
 /// Runs a check of a database within a time limit. The check also returns the names of damaged
 /// files that were renamed.
 async fn examine_database(
-    check: impl FnOnce() -> (Result<Option<DatabaseContents>, JournalTrouble>, Vec<String>)
-    + Send
+    check: impl FnOnce() -> (
+        Result<Option<DatabaseContents>, JournalTrouble>,
+        Vec<String>,
+    ) + Send
     + 'static,
 ) -> (DatabaseFound, Vec<String>) {
     match timeout(JOURNAL_TIMEOUT, spawn_blocking(check)).await {
@@ -324,16 +391,31 @@ async fn check_journal(
         Ok(liveness) => liveness,
         Err(trouble) => return JournalFound::Trouble(trouble),
     };
-    let journal = opened.as_ref().map(|opened| &opened.journal as &dyn EventLookup);
+    let journal = opened
+        .as_ref()
+        .map(|opened| &opened.journal as &dyn EventLookup);
     if let Err(trouble) = liveness.check(journal) {
         return JournalFound::Trouble(trouble);
     }
-    let Some(ReadOnlyJournal { journal, is_copy, .. }) = opened else { return JournalFound::None };
-    let JournalContents { withdrawals, open, .. } = journal.contents();
+    let Some(ReadOnlyJournal {
+        journal, is_copy, ..
+    }) = opened
+    else {
+        return JournalFound::None;
+    };
+    let JournalContents {
+        withdrawals, open, ..
+    } = journal.contents();
     match journal.schema() {
         Ok(schema) => {
             let is_marked = liveness.can_be_marked;
-            JournalFound::Readable { schema, withdrawals, open, is_copy, is_marked }
+            JournalFound::Readable {
+                schema,
+                withdrawals,
+                open,
+                is_copy,
+                is_marked,
+            }
         }
         Err(trouble) => JournalFound::Trouble(trouble),
     }
@@ -347,12 +429,19 @@ const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Resolves the host name and sends a health check to the service at the same time.
 async fn check_service(targets: &CheckupTargets) -> Vec<Finding> {
-    let Some(base) = &targets.base else { return vec![checkup::address(None, false)] };
+    let Some(base) = &targets.base else {
+        return vec![checkup::address(None, false)];
+    };
     let address = checkup::address(Some(base.origin()), base.is_loopback());
     // If the connection settings (such as a proxy) cannot be read, send nothing: with the default
     // settings, the request could reach another host.
-    let Some(service) = &targets.service else { return vec![address] };
-    let has_proxy = targets.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
+    let Some(service) = &targets.service else {
+        return vec![address];
+    };
+    let has_proxy = targets
+        .contract
+        .as_ref()
+        .is_some_and(|contract| contract.proxy().is_some());
     let (name, health) = tokio::join!(
         look_up_name(base, has_proxy),
         timeout(HEALTH_CHECK_TIMEOUT, service.health_check())
@@ -367,7 +456,9 @@ async fn check_service(targets: &CheckupTargets) -> Vec<Finding> {
 }
 
 async fn look_up_name(base: &BaseUrl, has_proxy: bool) -> DnsLookup {
-    let Some((name, port)) = base.name_to_look_up() else { return DnsLookup::NotNeeded };
+    let Some((name, port)) = base.name_to_look_up() else {
+        return DnsLookup::NotNeeded;
+    };
     if has_proxy {
         return DnsLookup::ByProxy;
     }
@@ -384,7 +475,10 @@ fn count_addresses(addresses: impl Iterator<Item = SocketAddr>) -> DnsLookup {
     ips.sort_unstable();
     ips.dedup();
     let v4 = ips.iter().filter(|ip| ip.is_ipv4()).count() as u64;
-    DnsLookup::Found { v4, v6: ips.len() as u64 - v4 }
+    DnsLookup::Found {
+        v4,
+        v6: ips.len() as u64 - v4,
+    }
 }
 
 #[cfg(test)]

@@ -40,7 +40,8 @@ impl EnvironmentSecrets {
     /// The name of an environment variable that contained a secret, if there was one.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
-        all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
+        all.into_iter()
+            .find_map(|(name, secret)| secret.is_some().then_some(name))
     }
 }
 
@@ -99,7 +100,11 @@ fn execute_again(secrets: &[u8]) -> io::Error {
             command.arg0(name);
         }
         let pipe = format!("{} {}", reader.as_raw_fd(), std::process::id());
-        command.args(args).env_remove(TOKEN).env_remove(JWT).env(PIPE, pipe);
+        command
+            .args(args)
+            .env_remove(TOKEN)
+            .env_remove(JWT)
+            .env(PIPE, pipe);
         Ok(command.exec())
     };
     start().unwrap_or_else(|error| error)
@@ -115,7 +120,11 @@ fn own_pipe() -> Option<String> {
 }
 
 fn read_pipe(number: &str) -> io::Result<EnvironmentSecrets> {
-    let fd_dir = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let fd_dir = if cfg!(target_os = "linux") {
+        "/proc/self/fd"
+    } else {
+        "/dev/fd"
+    };
     let mut text = String::with_capacity(2 * MAX_SECRET_BYTES + 3);
     // Read all of the pipe. A child process that inherits the pipe then finds it empty.
     File::open(format!("{fd_dir}/{number}"))?.read_to_string(&mut text)?;
@@ -125,7 +134,10 @@ fn read_pipe(number: &str) -> io::Result<EnvironmentSecrets> {
         field.insert_text(lines.next().unwrap_or_default());
         Some(field.take()).filter(|secret| !secret.is_empty())
     };
-    Ok(EnvironmentSecrets { token: secret(), jwt: secret() })
+    Ok(EnvironmentSecrets {
+        token: secret(),
+        jwt: secret(),
+    })
 }
 
 #[cfg(test)]
@@ -134,25 +146,44 @@ mod tests {
 
     #[test]
     fn token_is_stripped_of_quotes_and_prefix() {
-        for value in
-            ["tok", "Bearer tok", "\"tok\"", "'bearer tok'", "tok\r\n", " tok ", "\u{feff}tok"]
-        {
+        for value in [
+            "tok",
+            "Bearer tok",
+            "\"tok\"",
+            "'bearer tok'",
+            "tok\r\n",
+            " tok ",
+            "\u{feff}tok",
+        ] {
             assert_eq!(parse_token(value.as_bytes()), Some("tok"), "{value:?}");
         }
         for value in ["", "\"\"", "Bearer ", "\n"] {
-            assert_eq!(parse_token(value.as_bytes()), Some(""), "{value:?} is not set");
+            assert_eq!(
+                parse_token(value.as_bytes()),
+                Some(""),
+                "{value:?} is not set"
+            );
         }
     }
 
     #[test]
     fn token_invalid_in_a_header_is_refused() {
         let long = "x".repeat(MAX_SECRET_BYTES + 1);
-        for value in
-            ["tok en", "tok\nen", "tok\ten", "tokén", "tok\u{200b}en", "\u{7f}x\u{1}y", &long]
-        {
+        for value in [
+            "tok en",
+            "tok\nen",
+            "tok\ten",
+            "tokén",
+            "tok\u{200b}en",
+            "\u{7f}x\u{1}y",
+            &long,
+        ] {
             assert_eq!(parse_token(value.as_bytes()), None, "{value:.20?}");
         }
         assert_eq!(parse_token(b"tok\xffen"), None);
-        assert_eq!(parse_token(&long.as_bytes()[1..]).map(str::len), Some(MAX_SECRET_BYTES));
+        assert_eq!(
+            parse_token(&long.as_bytes()[1..]).map(str::len),
+            Some(MAX_SECRET_BYTES)
+        );
     }
 }

@@ -31,7 +31,11 @@ pub async fn collect_environment(
     now: Wall,
 ) -> Environment {
     let window = checkup::terminal_size(look.size, [MIN_SIZE.columns, MIN_SIZE.rows]);
-    let targets = CheckupTargets { vault: None, service: None, ..targets };
+    let targets = CheckupTargets {
+        vault: None,
+        service: None,
+        ..targets
+    };
     let checkup = examiner.examine(window, &targets, now).await;
     let is_built_in = |name: &&str| *name == AUTOMATIC_THEME || Theme::NAMES.contains(name);
     Environment {

@@ -28,7 +28,12 @@ impl FirstRunWorld {
     /// Creates the effect handler of the setup. `client` checks service addresses. `config` is the
     /// settings file to which the new profile is added.
     pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
-        FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
+        FirstRunWorld {
+            client,
+            config,
+            inbox,
+            secrets: SecretFields::default(),
+        }
     }
 
     fn spawn<F>(&self, ticket: Ticket, work: F)
@@ -44,8 +49,10 @@ impl FirstRunWorld {
 
     fn check_address(&self, ticket: Ticket, address: &str) {
         let base = BaseUrl::parse(address);
-        let checked =
-            base.as_ref().map(|_| add_missing_scheme(address).into()).map_err(|error| *error);
+        let checked = base
+            .as_ref()
+            .map(|_| add_missing_scheme(address).into())
+            .map_err(|error| *error);
         let answer = SetUpAnswer::AddressChecked(checked);
         self.inbox.post(Msg::SetUp { ticket, answer });
         if let Ok(base) = base {
@@ -55,7 +62,10 @@ impl FirstRunWorld {
                 let reached = service::ping(&client, &base).await;
                 SetUpAnswer::Reached(reached.map(|duration| {
                     let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-                    ConnectionResult { is_encrypted, millis }
+                    ConnectionResult {
+                        is_encrypted,
+                        millis,
+                    }
                 }))
             });
         }
@@ -64,7 +74,9 @@ impl FirstRunWorld {
 
 impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
-        let Effect::SetUp(command) = effect else { return };
+        let Effect::SetUp(command) = effect else {
+            return;
+        };
         match command {
             SetUpCommand::CheckAddress { ticket, address } => self.check_address(ticket, &address),
             SetUpCommand::TryVaults(ticket) => self.spawn(ticket, try_vaults()),
@@ -110,8 +122,15 @@ async fn try_vaults() -> SetUpAnswer {
 /// profile, because the setup accepts only new names.
 fn write_profile(path: &Path, answers: &SetupAnswers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
-    let existing: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    if existing.get("profiles").and_then(|profiles| profiles.get(&answers.name)).is_some() {
+    let existing: Table = before
+        .as_deref()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_default();
+    if existing
+        .get("profiles")
+        .and_then(|profiles| profiles.get(&answers.name))
+        .is_some()
+    {
         return Err(EditError::Changed);
     }
     let text = |value: &str| SettingValue::Text(value.to_owned());
@@ -149,7 +168,14 @@ mod tests {
     fn any_profile_name_is_added_and_rest_kept_exactly() {
         let dir = tempfile::tempdir().unwrap();
         let before = "# cores\ntheme = 'mono' # de noite\n\n  [links]\ncopy=true   # sempre\n";
-        let names = ["loja", "a.b", "x]\nvault = 'env'", "\u{202e}\"", "é [profiles]", "#"];
+        let names = [
+            "loja",
+            "a.b",
+            "x]\nvault = 'env'",
+            "\u{202e}\"",
+            "é [profiles]",
+            "#",
+        ];
         for (n, name) in names.into_iter().enumerate() {
             let path = dir.path().join(format!("{n}.toml"));
             std::fs::write(&path, before).unwrap();
@@ -159,7 +185,10 @@ mod tests {
             let profiles = read.remove("profiles").unwrap();
             assert_eq!(profiles.as_table().unwrap().len(), 1, "{after}");
             let profile = &profiles[name];
-            assert_eq!(profile["base-url"].as_str(), Some("https://x.example/\"a\\"));
+            assert_eq!(
+                profile["base-url"].as_str(),
+                Some("https://x.example/\"a\\")
+            );
             assert_eq!(profile["contract"].as_str(), Some("snake-case"));
             assert_eq!(profile["vault"].as_str(), Some("memory"));
             assert_eq!(read, before.parse().unwrap());
@@ -172,10 +201,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new/config.toml");
         write_profile(&path, &answers("loja")).unwrap();
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         let theirs = "profiles.loja.base-url = 'https://theirs.example'\n";
         std::fs::write(&path, theirs).unwrap();
-        assert!(matches!(write_profile(&path, &answers("loja")), Err(EditError::Changed)));
+        assert!(matches!(
+            write_profile(&path, &answers("loja")),
+            Err(EditError::Changed)
+        ));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
     }
 }

@@ -58,7 +58,10 @@ impl FrameOutput {
             first_query: Some(first_query),
             is_synchronized: false,
         };
-        FrameOutput(Arc::new(Shared { state: Locked::new(state), replied: Notify::new() }))
+        FrameOutput(Arc::new(Shared {
+            state: Locked::new(state),
+            replied: Notify::new(),
+        }))
     }
 
     /// Writes the collected frame. Returns the number of the status query if one follows the frame.
@@ -71,14 +74,29 @@ impl FrameOutput {
         // Send a status query with the first queries, too. Terminals reply in order, so its reply
         // shows that the first queries were answered.
         let first_query = state.first_query.take();
-        let is_queried =
-            state.pacer.needs_query(state.frame.len(), tracks_visibility || first_query.is_some());
-        let [begin, end] =
-            if is_queried && state.is_synchronized { SYNCHRONIZED } else { [&b""[..]; 2] };
-        let synchronized_query = if first_query.is_some() { SYNCHRONIZED_QUERY } else { b"" };
+        let is_queried = state.pacer.needs_query(
+            state.frame.len(),
+            tracks_visibility || first_query.is_some(),
+        );
+        let [begin, end] = if is_queried && state.is_synchronized {
+            SYNCHRONIZED
+        } else {
+            [&b""[..]; 2]
+        };
+        let synchronized_query = if first_query.is_some() {
+            SYNCHRONIZED_QUERY
+        } else {
+            b""
+        };
         let query = if is_queried { STATUS_QUERY } else { b"" };
-        let parts =
-            [synchronized_query, begin, &state.frame, end, first_query.unwrap_or_default(), query];
+        let parts = [
+            synchronized_query,
+            begin,
+            &state.frame,
+            end,
+            first_query.unwrap_or_default(),
+            query,
+        ];
         let bytes = parts.concat();
         state.frame.clear();
         state.out.write_all(&bytes)?;
@@ -110,7 +128,11 @@ impl FrameOutput {
 
     /// True if the last query is pending and was written less than `limit` ago.
     pub fn is_last_pending(&self, limit: Duration) -> bool {
-        self.0.state.lock().pacer.is_last_pending(clocks::instant(), limit)
+        self.0
+            .state
+            .lock()
+            .pacer
+            .is_last_pending(clocks::instant(), limit)
     }
 
     /// Waits until a reply arrives or counts as lost, or until the next frame may be written. May
@@ -118,9 +140,14 @@ impl FrameOutput {
     pub async fn wait(&self) {
         let until = {
             let state = self.0.state.lock();
-            state.pacer.waits_until().or_else(|| state.pacer.next_lost_at())
+            state
+                .pacer
+                .waits_until()
+                .or_else(|| state.pacer.next_lost_at())
         };
-        let Some(until) = until else { return pending().await };
+        let Some(until) = until else {
+            return pending().await;
+        };
         let _ = timeout_at(until.into(), self.0.replied.notified()).await;
         // Let this call record a timeout. Otherwise the next call of `wait` would return at once.
         self.is_waiting();
@@ -159,7 +186,9 @@ mod tests {
 
     impl Write for Recorder {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.send(String::from_utf8(bytes.to_vec()).unwrap()).unwrap();
+            self.0
+                .send(String::from_utf8(bytes.to_vec()).unwrap())
+                .unwrap();
             Ok(bytes.len())
         }
         fn flush(&mut self) -> io::Result<()> {
@@ -193,7 +222,10 @@ mod tests {
         assert!(!draw(&mut output, "", true), "nothing was drawn");
         assert!(!draw(&mut output, "small", false));
         assert!(draw(&mut output, "terms", true));
-        assert_eq!(written.try_iter().collect::<Vec<_>>(), ["small", "terms\x1b[5n"]);
+        assert_eq!(
+            written.try_iter().collect::<Vec<_>>(),
+            ["small", "terms\x1b[5n"]
+        );
     }
 
     #[test]
@@ -209,6 +241,9 @@ mod tests {
         assert!(draw(&mut output, &large, false));
         let writes: Vec<_> = written.try_iter().skip(1).collect();
         let synchronized = format!("\x1b[?2026h{large}\x1b[?2026l\x1b[5n");
-        assert_eq!(writes, [format!("{large}\x1b[5n"), "small".into(), synchronized]);
+        assert_eq!(
+            writes,
+            [format!("{large}\x1b[5n"), "small".into(), synchronized]
+        );
     }
 }

@@ -9,7 +9,13 @@ pub fn forbid_core_dumps() {
     // Change only the soft limit, because a browser started by this process inherits the hard
     // limit.
     let maximum = getrlimit(Resource::Core).maximum;
-    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
+    let _ = setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum,
+        },
+    );
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};

@@ -59,7 +59,11 @@ fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
     let (opened, moved) = History::open(dir, now)?;
     let is_new = moved.is_some();
     let moved = moved.map(|moved| moved.new_path);
-    let earlier = || history::list_renamed_files(dir).pop().map(|name| dir.join(name));
+    let earlier = || {
+        history::list_renamed_files(dir)
+            .pop()
+            .map(|name| dir.join(name))
+    };
     let lost = match moved.or_else(earlier) {
         Some(path) => Some(LostHistory::Aside(path.display().to_string().into())),
         None => is_missing.then_some(LostHistory::Missing),
@@ -73,15 +77,20 @@ fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
 /// The files of the journal beside the history. Blocks, so it must not be called on a thread that
 /// runs async tasks.
 fn find_files(location: &JournalLocation, inbox: &Inbox) -> Result<Files, JournalTrouble> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
 /// The pauses before the three checks for new rows, after the history file has changed. One check
 /// is not enough: new rows become readable only a moment after SQLite writes the file.
-const CHECK_PAUSES: [Duration; 3] =
-    [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
+const CHECK_PAUSES: [Duration; 3] = [
+    Duration::ZERO,
+    Duration::from_millis(50),
+    Duration::from_millis(500),
+];
 
 /// Sends a message whenever another process has changed the history. Runs until the task is
 /// aborted.
@@ -121,9 +130,14 @@ pub fn sales<R: SaleTable>(
 /// The local days on which these rows were created. Consecutive rows of one day result in a single
 /// entry.
 pub fn local_days<R: SaleRequest>(sales: &[SaleOf<R>], utc_offset_s: i32) -> Vec<[Wall; 2]> {
-    let mut days: Vec<_> = sales.iter().map(|sale| sale.at.local_day(utc_offset_s)).collect();
+    let mut days: Vec<_> = sales
+        .iter()
+        .map(|sale| sale.at.local_day(utc_offset_s))
+        .collect();
     days.dedup();
-    days.into_iter().map(|day| Wall::span_of_local_day(day, utc_offset_s)).collect()
+    days.into_iter()
+        .map(|day| Wall::span_of_local_day(day, utc_offset_s))
+        .collect()
 }
 
 #[cfg(test)]
@@ -148,9 +162,17 @@ mod tests {
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(inbox.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
-        let account = Account { origin: Origin("x".into()), identity: "a".into() };
+        let account = Account {
+            origin: Origin("x".into()),
+            identity: "a".into(),
+        };
         let amount = Money::ZERO;
-        let link = LinkRequest { account, amount, description: "Boné".into(), domain: None };
+        let link = LinkRequest {
+            account,
+            amount,
+            description: "Boné".into(),
+            domain: None,
+        };
         other.begin(&link, Wall(0)).unwrap();
         let msg = tokio::time::timeout(Duration::from_secs(30), inbox.recv()).await;
         assert!(matches!(msg, Ok(Some(Msg::HistoryChanged))), "{msg:?}");

@@ -64,7 +64,10 @@ impl LiveJournal {
     /// The live journal in these directories. Its marker is stored under the machine's name.
     pub(super) fn for_machine(dirs: &Dirs, machine: &str) -> LiveJournal {
         let marker = MarkerFile::new(&dirs.config, machine);
-        LiveJournal { state: dirs.state.clone(), marker }
+        LiveJournal {
+            state: dirs.state.clone(),
+            marker,
+        }
     }
 
     pub fn dir(&self) -> PathBuf {
@@ -76,7 +79,11 @@ impl LiveJournal {
     pub(super) fn resolved_dir(&self) -> PathBuf {
         self.dir()
             .canonicalize()
-            .or_else(|_| self.state.canonicalize().map(|state| journal_dir::path_in(&state)))
+            .or_else(|_| {
+                self.state
+                    .canonicalize()
+                    .map(|state| journal_dir::path_in(&state))
+            })
             .unwrap_or_else(|_: io::Error| self.dir())
     }
 }
@@ -88,14 +95,19 @@ pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>
 impl JournalLocation {
     /// Sets the function that adds example withdrawals to an empty journal.
     pub fn with_seed(self, seed: SeedWithdrawals) -> JournalLocation {
-        JournalLocation { seed: Locked::new(Some(seed)), ..self }
+        JournalLocation {
+            seed: Locked::new(Some(seed)),
+            ..self
+        }
     }
 
     /// Adds the example withdrawals of the demo, if there are any and the opened journal is empty.
     pub(super) fn seed_if_empty(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
         let seed = self.seed.lock().take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
-        let Some(seed) = seed.filter(|_| is_empty) else { return journal };
+        let Some(seed) = seed.filter(|_| is_empty) else {
+            return journal;
+        };
         let journal = Mutex::new(journal);
         seed(&journal, window);
         journal.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -128,11 +140,23 @@ impl JournalLocation {
         let state = dirs.state.clone();
         let proof = SandboxProof::new(base, move || sandbox_secret::challenge(&state));
         let sandbox = Files::new(dirs.sandbox_journal(&base.origin().0));
-        JournalLocation::new(LocationRule::ByProof { proof, sandbox, live }, vault)
+        JournalLocation::new(
+            LocationRule::ByProof {
+                proof,
+                sandbox,
+                live,
+            },
+            vault,
+        )
     }
 
     fn new(rule: LocationRule, vault: VaultHandle) -> JournalLocation {
-        JournalLocation { rule, vault, live_lock: Locked::new(None), seed: Locked::new(None) }
+        JournalLocation {
+            rule,
+            vault,
+            live_lock: Locked::new(None),
+            seed: Locked::new(None),
+        }
     }
 
     /// The vault that contains the journal's marker.
@@ -158,9 +182,9 @@ impl JournalLocation {
         match &self.rule {
             LocationRule::Fixed(files) => files.clone(),
             LocationRule::Live(live) => Files::new(live.dir()),
-            LocationRule::ByProof { sandbox, .. } => {
-                self.live_journal().map_or_else(|| sandbox.clone(), |live| Files::new(live.dir()))
-            }
+            LocationRule::ByProof { sandbox, .. } => self
+                .live_journal()
+                .map_or_else(|| sandbox.clone(), |live| Files::new(live.dir())),
         }
     }
 
@@ -213,7 +237,12 @@ impl JournalLocation {
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<Files, JournalTrouble> {
         if let Some(kind) = self.prove().await {
             let journal = self.files().dir().display().to_string().into();
-            inbox.send(Msg::Proven { sandbox: kind == ServiceKind::Sandbox, journal }).await;
+            inbox
+                .send(Msg::Proven {
+                    sandbox: kind == ServiceKind::Sandbox,
+                    journal,
+                })
+                .await;
         }
         if let Some(live) = self.live_journal() {
             let mut live_lock = self.live_lock.lock();

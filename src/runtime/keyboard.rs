@@ -28,9 +28,10 @@ pub fn to_input(event: Event) -> Option<Input> {
 
 fn mouse_input(mouse: MouseEvent) -> Option<Input> {
     match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) => {
-            Some(Input::Click { column: mouse.column, row: mouse.row })
-        }
+        MouseEventKind::Down(MouseButton::Left) => Some(Input::Click {
+            column: mouse.column,
+            row: mouse.row,
+        }),
         MouseEventKind::ScrollDown => Some(Input::Wheel(1)),
         MouseEventKind::ScrollUp => Some(Input::Wheel(-1)),
         _ => None,
@@ -61,7 +62,14 @@ pub fn to_key(event: &KeyEvent) -> Option<Key> {
         _ => return None,
     };
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) }.normalized())
+    Some(
+        Key {
+            code,
+            ctrl,
+            alt: event.modifiers.contains(KeyModifiers::ALT),
+        }
+        .normalized(),
+    )
 }
 
 #[cfg(test)]
@@ -78,16 +86,31 @@ mod tests {
 
     #[test]
     fn keys_get_the_names_of_the_table() {
-        assert_eq!(key(KeyCode::Char('G'), KeyModifiers::SHIFT).as_deref(), Some("G"));
-        assert_eq!(key(KeyCode::Char('K'), KeyModifiers::CONTROL).as_deref(), Some("Ctrl-K"));
-        assert_eq!(key(KeyCode::BackTab, KeyModifiers::SHIFT).as_deref(), Some("Shift-Tab"));
+        assert_eq!(
+            key(KeyCode::Char('G'), KeyModifiers::SHIFT).as_deref(),
+            Some("G")
+        );
+        assert_eq!(
+            key(KeyCode::Char('K'), KeyModifiers::CONTROL).as_deref(),
+            Some("Ctrl-K")
+        );
+        assert_eq!(
+            key(KeyCode::BackTab, KeyModifiers::SHIFT).as_deref(),
+            Some("Shift-Tab")
+        );
         assert_eq!(key(KeyCode::CapsLock, KeyModifiers::NONE), None);
     }
 
     #[test]
     fn huge_window_is_drawn_in_part() {
         let resized = to_input(Event::Resize(u16::MAX, u16::MAX));
-        assert!(matches!(resized, Some(Input::Resize(Size { columns: 1_000, rows: 300 }))));
+        assert!(matches!(
+            resized,
+            Some(Input::Resize(Size {
+                columns: 1_000,
+                rows: 300
+            }))
+        ));
     }
 
     #[test]

@@ -76,7 +76,9 @@ pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> +
                 Err(error) => return Poll::Ready(Some(Err(error))),
             }
         }
-        let Some((sizes, tty)) = &mut sources else { return Poll::Ready(None) };
+        let Some((sizes, tty)) = &mut sources else {
+            return Poll::Ready(None);
+        };
         match sizes.poll_recv(cx) {
             Poll::Ready(Some(size)) => Poll::Ready(Some(size)),
             Poll::Ready(None) | Poll::Pending => tty.poll_next_unpin(cx),
@@ -98,7 +100,10 @@ fn watch_size() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {
         let (columns, rows) = terminal::size()?;
-        Ok(TimedEvent { event: Event::Resize(columns, rows), pace: Pace::Unknown })
+        Ok(TimedEvent {
+            event: Event::Resize(columns, rows),
+            pace: Pace::Unknown,
+        })
     };
     thread::Builder::new().name("size".into()).spawn(move || {
         let mut is_open = sender.blocking_send(size()).is_ok();

@@ -62,10 +62,17 @@ impl KioskLimits {
             (KioskEnd::Memory, used.memory > self.memory),
             (KioskEnd::Typed, used.typed > self.typed),
             (KioskEnd::Cpu, used.cpu > self.cpu_after(used.age)),
-            (KioskEnd::Time, self.total.is_some_and(|total| used.age >= total)),
-            (KioskEnd::Idle, self.idle.is_some_and(|idle| used.idle >= idle)),
+            (
+                KioskEnd::Time,
+                self.total.is_some_and(|total| used.age >= total),
+            ),
+            (
+                KioskEnd::Idle,
+                self.idle.is_some_and(|idle| used.idle >= idle),
+            ),
         ];
-        ends.into_iter().find_map(|(end, is_reached)| is_reached.then_some(end))
+        ends.into_iter()
+            .find_map(|(end, is_reached)| is_reached.then_some(end))
     }
 
     /// Sets limits at which the operating system kills the process. They are higher than the limits
@@ -74,7 +81,13 @@ impl KioskLimits {
     fn set_backstops(&self) {
         let set = |resource, max| {
             // Ignore an error, because the administrator may have set a lower limit.
-            let _ = setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) });
+            let _ = setrlimit(
+                resource,
+                Rlimit {
+                    current: Some(max),
+                    maximum: Some(max),
+                },
+            );
         };
         set(Resource::Data, 2 * self.memory);
         if let Some(total) = self.total {
@@ -105,7 +118,11 @@ struct Gauge {
 impl Gauge {
     fn new() -> Gauge {
         let now = clocks::instant();
-        Gauge { start: now, events: meter::events(), last_active: now }
+        Gauge {
+            start: now,
+            events: meter::events(),
+            last_active: now,
+        }
     }
 
     fn read(&mut self) -> Usage {
@@ -130,7 +147,9 @@ impl Gauge {
 /// of `/proc/self/status`.
 fn private_memory(status: &str) -> u64 {
     let kib = |line: &str| {
-        let value = line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("VmSwap:"))?;
+        let value = line
+            .strip_prefix("RssAnon:")
+            .or_else(|| line.strip_prefix("VmSwap:"))?;
         value.trim().strip_suffix(" kB")?.parse::<u64>().ok()
     };
     status.lines().filter_map(kib).sum::<u64>() * 1024
@@ -155,14 +174,16 @@ pub fn watch(
     limits.set_backstops();
     let mut gauge = Gauge::new();
     let (stop, stopped) = mpsc::sync_channel::<()>(0);
-    thread::Builder::new().name("limits".into()).spawn(move || {
-        let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-        if !run_checks(&limits, || gauge.read(), wait, request_quit) {
-            return;
-        }
-        clean_up();
-        signals::restore_and_exit(restore, EXIT_STATUS);
-    })?;
+    thread::Builder::new()
+        .name("limits".into())
+        .spawn(move || {
+            let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if !run_checks(&limits, || gauge.read(), wait, request_quit) {
+                return;
+            }
+            clean_up();
+            signals::restore_and_exit(restore, EXIT_STATUS);
+        })?;
     Ok(LimitsWatch { _stop: stop })
 }
 
@@ -204,11 +225,41 @@ mod tests {
         };
         assert_eq!(visitor().find_reached(&within), None);
         let over = [
-            (Usage { age: MINUTE * 30, ..within }, KioskEnd::Time),
-            (Usage { idle: MINUTE * 10, ..within }, KioskEnd::Idle),
-            (Usage { memory: (64 << 20) + 1, ..within }, KioskEnd::Memory),
-            (Usage { typed: (1 << 20) + 1, ..within }, KioskEnd::Typed),
-            (Usage { cpu: MINUTE * 4, ..within }, KioskEnd::Cpu),
+            (
+                Usage {
+                    age: MINUTE * 30,
+                    ..within
+                },
+                KioskEnd::Time,
+            ),
+            (
+                Usage {
+                    idle: MINUTE * 10,
+                    ..within
+                },
+                KioskEnd::Idle,
+            ),
+            (
+                Usage {
+                    memory: (64 << 20) + 1,
+                    ..within
+                },
+                KioskEnd::Memory,
+            ),
+            (
+                Usage {
+                    typed: (1 << 20) + 1,
+                    ..within
+                },
+                KioskEnd::Typed,
+            ),
+            (
+                Usage {
+                    cpu: MINUTE * 4,
+                    ..within
+                },
+                KioskEnd::Cpu,
+            ),
         ];
         for (used, end) in over {
             assert_eq!(visitor().find_reached(&used), Some(end));
@@ -219,11 +270,34 @@ mod tests {
     fn room_stays_open_but_is_limited_too() {
         let room = KioskLimits::for_kiosk(Kiosk { for_room: true });
         let day = MINUTE * 60 * 24;
-        let used = Usage { age: day, idle: day, cpu: day / 20, ..Usage::default() };
+        let used = Usage {
+            age: day,
+            idle: day,
+            cpu: day / 20,
+            ..Usage::default()
+        };
         assert_eq!(room.find_reached(&used), None);
-        assert_eq!(room.find_reached(&Usage { cpu: day / 5, ..used }), Some(KioskEnd::Cpu));
-        assert_eq!(room.find_reached(&Usage { memory: 65 << 20, ..used }), Some(KioskEnd::Memory));
-        assert_eq!(room.find_reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
+        assert_eq!(
+            room.find_reached(&Usage {
+                cpu: day / 5,
+                ..used
+            }),
+            Some(KioskEnd::Cpu)
+        );
+        assert_eq!(
+            room.find_reached(&Usage {
+                memory: 65 << 20,
+                ..used
+            }),
+            Some(KioskEnd::Memory)
+        );
+        assert_eq!(
+            room.find_reached(&Usage {
+                typed: 2 << 20,
+                ..used
+            }),
+            Some(KioskEnd::Typed)
+        );
     }
 
     /// Simulates an app that quits after this number of waits. Returns the waits, the limit that
@@ -234,7 +308,10 @@ mod tests {
         let mut age = MINUTE * 30 - CHECK_INTERVAL * 2;
         let read = || {
             age += CHECK_INTERVAL;
-            Usage { age, ..Usage::default() }
+            Usage {
+                age,
+                ..Usage::default()
+            }
         };
         let wait = |time| {
             waits.push(time);
@@ -248,7 +325,11 @@ mod tests {
     fn app_that_does_not_quit_is_killed() {
         assert_eq!(
             run(9),
-            (vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE], Some(KioskEnd::Time), true)
+            (
+                vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE],
+                Some(KioskEnd::Time),
+                true
+            )
         );
     }
 
@@ -256,7 +337,11 @@ mod tests {
     fn app_that_quits_in_time_is_not_killed() {
         assert_eq!(
             run(2),
-            (vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE], Some(KioskEnd::Time), false)
+            (
+                vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE],
+                Some(KioskEnd::Time),
+                false
+            )
         );
         assert_eq!(run(1), (vec![CHECK_INTERVAL, CHECK_INTERVAL], None, false));
     }
@@ -275,7 +360,10 @@ mod tests {
         let mut gauge = Gauge::new();
         let allocation = std::hint::black_box(vec![1_u8; 32 << 20]);
         let used = gauge.read();
-        assert!(used.memory >= 30 << 20 && used.cpu > Duration::ZERO, "{used:?}");
+        assert!(
+            used.memory >= 30 << 20 && used.cpu > Duration::ZERO,
+            "{used:?}"
+        );
         drop(allocation);
     }
 }

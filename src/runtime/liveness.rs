@@ -122,9 +122,9 @@ impl Markers {
             Markers::Unmarkable => Ok(()),
             Markers::Elsewhere(path) => Err(JournalTrouble::Elsewhere(path.clone())),
             Markers::Unknown(trouble) => Err(JournalTrouble::MaybeMissing(trouble.clone())),
-            Markers::Live(events) => {
-                journal.ok_or(JournalTrouble::Missing)?.check_contains_all(events)
-            }
+            Markers::Live(events) => journal
+                .ok_or(JournalTrouble::Missing)?
+                .check_contains_all(events),
             Markers::Gone(moved) => {
                 let (journal, moved) =
                     journal.zip(moved.as_ref()).ok_or(JournalTrouble::Missing)?;
@@ -133,8 +133,13 @@ impl Markers {
                 if moved.file.event.n == 0 {
                     return Err(JournalTrouble::Missing);
                 }
-                let events: Vec<_> = [moved.file.event].into_iter().chain(moved.in_vault).collect();
-                journal.check_contains_all(&events).map_err(|_| JournalTrouble::Missing)
+                let events: Vec<_> = [moved.file.event]
+                    .into_iter()
+                    .chain(moved.in_vault)
+                    .collect();
+                journal
+                    .check_contains_all(&events)
+                    .map_err(|_| JournalTrouble::Missing)
             }
         }
     }
@@ -175,7 +180,11 @@ impl JournalLocation {
     pub async fn liveness(&self) -> Result<Liveness, JournalTrouble> {
         let Some(live) = self.live_journal() else {
             let markers = Markers::Unmarkable;
-            return Ok(Liveness { markers, is_of_other_machine: false, can_be_marked: true });
+            return Ok(Liveness {
+                markers,
+                is_of_other_machine: false,
+                can_be_marked: true,
+            });
         };
         let file = live.marker.entry().map_err(unreadable)?;
         let vault = self.read_vault_marker(live).await;
@@ -189,7 +198,11 @@ impl JournalLocation {
             markers => markers,
         };
         let is_of_other_machine = self.files().names_other_machine(live.marker.machine())?;
-        Ok(Liveness { markers, is_of_other_machine, can_be_marked })
+        Ok(Liveness {
+            markers,
+            is_of_other_machine,
+            can_be_marked,
+        })
     }
 
     async fn read_vault_marker(&self, live: &LiveJournal) -> VaultMarker {
@@ -217,7 +230,9 @@ impl JournalLocation {
         let is_expected = !may_be_new || files.has_head();
         let mut report = progress_reporter(inbox);
         let mut journal = MoneyJournal::open_reporting(files.clone(), is_expected, &mut report)?;
-        let Some(live) = self.live_journal() else { return Ok(journal) };
+        let Some(live) = self.live_journal() else {
+            return Ok(journal);
+        };
         liveness.check(Some(&journal))?;
         files.record_machine(live.marker.machine())?;
         let resolved_dir = live.resolved_dir();
@@ -225,7 +240,8 @@ impl JournalLocation {
         if let Markers::Gone(moved) = liveness.markers {
             // Write the vault's marker before the marker file. If the program stopped after writing
             // only the file, the next start would refuse this journal.
-            self.put_in_vault(live, &resolved_dir, journal.last_event()).await?;
+            self.put_in_vault(live, &resolved_dir, journal.last_event())
+                .await?;
             moved_from = moved.map(|moved| moved.file.journal);
         }
         let file = live.marker.clone();
@@ -251,7 +267,9 @@ impl JournalLocation {
     /// vault is slow, newer values replace waiting ones, so its marker may name an older event of
     /// the journal.
     pub(super) async fn follow_in_vault(&self, mut last_event: watch::Receiver<ChainLink>) {
-        let Some(live) = self.live_journal() else { return };
+        let Some(live) = self.live_journal() else {
+            return;
+        };
         loop {
             let event = *last_event.borrow_and_update();
             // An empty journal needs no marker. But if only the vault can hold one, store it now: a
@@ -259,7 +277,10 @@ impl JournalLocation {
             let needs_marker = event.n > 0 || !live.marker.is_writable();
             if needs_marker
                 && self.is_vault_marker_older(live, &event).await
-                && self.put_in_vault(live, &live.resolved_dir(), event).await.is_err()
+                && self
+                    .put_in_vault(live, &live.resolved_dir(), event)
+                    .await
+                    .is_err()
             {
                 // Stop after a failure, because a locked keyring may show a prompt each time.
                 return;
@@ -287,7 +308,9 @@ impl JournalLocation {
     /// even if the markers name another journal. If there is no journal here, deletes both markers,
     /// so that the next start creates a new journal.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
-        let Some(live) = self.live_journal() else { return Ok(()) };
+        let Some(live) = self.live_journal() else {
+            return Ok(());
+        };
         let markers = self.liveness().await?.markers;
         // Lock the previous live journal, so that no other process can continue to use it.
         let _lock = match &markers {
@@ -304,7 +327,12 @@ impl JournalLocation {
         // name is still refused.
         self.put_in_vault(live, &resolved_dir, event).await?;
         if markers != Markers::Unmarkable {
-            live.marker.put(&MarkerEntry { journal: resolved_dir, event }).map_err(unreadable)?;
+            live.marker
+                .put(&MarkerEntry {
+                    journal: resolved_dir,
+                    event,
+                })
+                .map_err(unreadable)?;
         }
         files.record_machine(live.marker.machine())
     }
@@ -312,7 +340,9 @@ impl JournalLocation {
     /// Deletes both markers of a journal that was moved aside because it was damaged. Fails if the
     /// markers name another journal.
     pub async fn delete_markers_of_set_aside(&self) -> Result<(), JournalTrouble> {
-        let Some(live) = self.live_journal() else { return Ok(()) };
+        let Some(live) = self.live_journal() else {
+            return Ok(());
+        };
         let _lock = journal_dir::lock_exclusive(&live.dir())?;
         self.liveness().await?.check_unopened()?;
         self.delete_markers(live).await
@@ -329,8 +359,16 @@ impl JournalLocation {
         dir: &Path,
         event: ChainLink,
     ) -> Result<(), JournalTrouble> {
-        let text = VaultEntry { journal: dir.to_owned(), event: Some(event) }.to_text();
-        ignore_missing_vault(self.vault.put_marker(&live.marker.name_in_vault(), &text).await)
+        let text = VaultEntry {
+            journal: dir.to_owned(),
+            event: Some(event),
+        }
+        .to_text();
+        ignore_missing_vault(
+            self.vault
+                .put_marker(&live.marker.name_in_vault(), &text)
+                .await,
+        )
     }
 }
 
@@ -350,14 +388,35 @@ mod tests {
     #[test]
     fn no_journal_is_live_beside_a_marked_one() {
         use JournalPlace::{Elsewhere, Gone, Here};
-        let places = [("/here", Here), ("/other", Elsewhere), ("/gone", Gone), ("/lost", Gone)];
+        let places = [
+            ("/here", Here),
+            ("/other", Elsewhere),
+            ("/gone", Gone),
+            ("/lost", Gone),
+        ];
         let place = |path: &Path| {
-            places.iter().find(|(name, _)| Path::new(name) == path).expect("a place").1
+            places
+                .iter()
+                .find(|(name, _)| Path::new(name) == path)
+                .expect("a place")
+                .1
         };
-        let [event, in_vault] = [7, 5].map(|n| ChainLink { n, sum: [n as u8; 32] });
-        let file = |name: &str| MarkerEntry { journal: name.into(), event };
-        let vault_entry = |name: &str, event| VaultEntry { journal: name.into(), event };
-        let files = places.iter().map(|(name, _)| Some(file(name))).chain([None]);
+        let [event, in_vault] = [7, 5].map(|n| ChainLink {
+            n,
+            sum: [n as u8; 32],
+        });
+        let file = |name: &str| MarkerEntry {
+            journal: name.into(),
+            event,
+        };
+        let vault_entry = |name: &str, event| VaultEntry {
+            journal: name.into(),
+            event,
+        };
+        let files = places
+            .iter()
+            .map(|(name, _)| Some(file(name)))
+            .chain([None]);
         for file_marker in files {
             let locked = || VaultMarker::Unknown(VaultTrouble::Locked);
             let vaults = places.iter().flat_map(|(name, _)| {
@@ -381,7 +440,11 @@ mod tests {
                 } else if file_path.is_none() && vault_path.is_none() {
                     assert_eq!(markers, Markers::New, "{case}");
                 } else if !is_named("/gone") && !is_named("/lost") {
-                    let events = file_path.map(|_| event).into_iter().chain(in_vault).collect();
+                    let events = file_path
+                        .map(|_| event)
+                        .into_iter()
+                        .chain(in_vault)
+                        .collect();
                     assert_eq!(markers, Markers::Live(events), "{case}");
                 } else if file_path.is_none() {
                     assert_eq!(markers, Markers::Gone(None), "{case}");

@@ -37,9 +37,15 @@ mod tests {
     use crate::words::Lang;
 
     async fn save_look(path: &Path, theme: Option<&str>, lang: Option<Lang>) -> Result<(), String> {
-        let look = Look { theme: theme.map(Into::into), lang };
+        let look = Look {
+            theme: theme.map(Into::into),
+            lang,
+        };
         match save(path.into(), look.clone()).await {
-            Msg::LookSaved { look: saved, result } if saved == look => result,
+            Msg::LookSaved {
+                look: saved,
+                result,
+            } if saved == look => result,
             other => panic!("{other:?}"),
         }
     }
@@ -63,7 +69,9 @@ mod tests {
     async fn file_is_created_if_there_is_none() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("balcao/config.toml");
-        save_look(&path, Some("light"), Some(Lang::Pt)).await.unwrap();
+        save_look(&path, Some("light"), Some(Lang::Pt))
+            .await
+            .unwrap();
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text, "theme = \"light\"\nlang = \"pt-BR\"\n");
         fs::write(&path, "theme = [").unwrap();

@@ -77,8 +77,14 @@ impl VaultEntry {
         let parsed =
             event_and_path.and_then(|(event, path)| Some((ChainLink::parse(event)?, path)));
         match parsed {
-            Some((event, path)) => VaultEntry { journal: path.into(), event: Some(event) },
-            None => VaultEntry { journal: text.into(), event: None },
+            Some((event, path)) => VaultEntry {
+                journal: path.into(),
+                event: Some(event),
+            },
+            None => VaultEntry {
+                journal: text.into(),
+                event: None,
+            },
         }
     }
 }
@@ -127,20 +133,34 @@ impl MarkerFile {
     /// Fails if the file cannot be read or was not written by this program.
     pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
         let mut contents = self.file.read()?;
-        let Some(entry) = contents.machines.remove(&self.machine) else { return Ok(None) };
+        let Some(entry) = contents.machines.remove(&self.machine) else {
+            return Ok(None);
+        };
         let event = ChainLink::from_sum_text(entry.event, &entry.sum)
             .ok_or_else(|| self.file.unreadable_error())?;
-        Ok(Some(MarkerEntry { journal: entry.journal, event }))
+        Ok(Some(MarkerEntry {
+            journal: entry.journal,
+            event,
+        }))
     }
 
     /// Stores this machine's entry in the marker file, and waits until it is safely on disk.
     pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
         let mut contents = self.file.read()?;
         let event = entry.event;
-        let written =
-            EntryText { journal: entry.journal.clone(), event: event.n, sum: event.sum_text() };
-        let before = contents.machines.insert(self.machine.clone(), written.clone());
-        if before == Some(written) { Ok(()) } else { self.file.write(&contents) }
+        let written = EntryText {
+            journal: entry.journal.clone(),
+            event: event.n,
+            sum: event.sum_text(),
+        };
+        let before = contents
+            .machines
+            .insert(self.machine.clone(), written.clone());
+        if before == Some(written) {
+            Ok(())
+        } else {
+            self.file.write(&contents)
+        }
     }
 
     pub fn forget(&self) -> io::Result<()> {
@@ -153,7 +173,12 @@ impl MarkerFile {
 
     /// True if the permissions of the directory allow this program to replace the marker file.
     pub fn is_writable(&self) -> bool {
-        let dir = self.file.path().ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
+        let dir = self
+            .file
+            .path()
+            .ancestors()
+            .skip(1)
+            .find(|dir| dir.symlink_metadata().is_ok());
         dir.is_some_and(|dir| {
             dir.is_dir() && rustix::fs::access(dir, Access::WRITE_OK | Access::EXEC_OK).is_ok()
         })
@@ -170,14 +195,23 @@ pub struct JournalMarker {
 
 impl Marker for JournalMarker {
     fn last_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
-        let Some(entry) = self.file.entry().map_err(unreadable)? else { return Ok(None) };
+        let Some(entry) = self.file.entry().map_err(unreadable)? else {
+            return Ok(None);
+        };
         let is_ours = self.moved_from.as_ref() == Some(&entry.journal)
             || JournalPlace::compare(&entry.journal, &self.journal) == JournalPlace::Here;
-        if is_ours { Ok(Some(entry.event)) } else { Err(JournalTrouble::Elsewhere(entry.journal)) }
+        if is_ours {
+            Ok(Some(entry.event))
+        } else {
+            Err(JournalTrouble::Elsewhere(entry.journal))
+        }
     }
 
     fn store(&self, last: &ChainLink) -> io::Result<()> {
-        self.file.put(&MarkerEntry { journal: self.journal.clone(), event: *last })
+        self.file.put(&MarkerEntry {
+            journal: self.journal.clone(),
+            event: *last,
+        })
     }
 }
 
@@ -221,8 +255,15 @@ impl JournalPlace {
 pub fn machine_id() -> String {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());
-    let id = id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
-    id.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned())
+    let id = id
+        .map(|id| id.trim().to_owned())
+        .filter(|id| !id.is_empty());
+    id.unwrap_or_else(|| {
+        rustix::system::uname()
+            .nodename()
+            .to_string_lossy()
+            .into_owned()
+    })
 }
 
 #[cfg(test)]
@@ -230,7 +271,13 @@ mod tests {
     use super::*;
 
     fn entry(journal: &str, n: i64) -> MarkerEntry {
-        MarkerEntry { journal: journal.into(), event: ChainLink { n, sum: [n as u8; 32] } }
+        MarkerEntry {
+            journal: journal.into(),
+            event: ChainLink {
+                n,
+                sum: [n as u8; 32],
+            },
+        }
     }
 
     #[test]
@@ -248,8 +295,15 @@ mod tests {
         assert_eq!(one.entry().unwrap(), None);
         assert_eq!(two.entry().unwrap(), Some(entry("/srv/journal", 7)));
         let text = fs::read_to_string(config.join("live-journal.toml")).unwrap();
-        assert!(text.starts_with("# Where each") && !text.contains("two"), "{text}");
-        assert_eq!(fs::read_dir(&config).unwrap().count(), 1, "nothing is left beside it");
+        assert!(
+            text.starts_with("# Where each") && !text.contains("two"),
+            "{text}"
+        );
+        assert_eq!(
+            fs::read_dir(&config).unwrap().count(),
+            1,
+            "nothing is left beside it"
+        );
     }
 
     #[test]
@@ -258,7 +312,11 @@ mod tests {
         let marker = MarkerFile::new(dir.path(), "one");
         let path = dir.path().join("live-journal.toml");
         let entry = entry("/j", 1);
-        for hostile in [b"\xff\xfe".to_vec(), b"machines = 3".to_vec(), vec![b'#'; 100_000]] {
+        for hostile in [
+            b"\xff\xfe".to_vec(),
+            b"machines = 3".to_vec(),
+            vec![b'#'; 100_000],
+        ] {
             fs::write(&path, &hostile).unwrap();
             assert!(marker.entry().is_err() && marker.put(&entry).is_err());
             assert_eq!(fs::read(&path).unwrap(), hostile);
@@ -266,7 +324,10 @@ mod tests {
         fs::remove_file(&path).unwrap();
         marker.put(&entry).unwrap();
         let written = fs::read_to_string(&path).unwrap();
-        for wrong in [written.replace("0101", "01zz"), written.replace("= 1\n", "= -1\n")] {
+        for wrong in [
+            written.replace("0101", "01zz"),
+            written.replace("= 1\n", "= -1\n"),
+        ] {
             assert_ne!(wrong, written);
             fs::write(&path, wrong).unwrap();
             assert!(marker.entry().is_err());
@@ -287,16 +348,25 @@ mod tests {
 
     #[test]
     fn vault_entry_keeps_its_event_and_any_path() {
-        let event = ChainLink { n: 12, sum: [0xab; 32] };
+        let event = ChainLink {
+            n: 12,
+            sum: [0xab; 32],
+        };
         for path in ["/srv/ana/journal", "/srv/two\nlines"] {
             for event in [None, Some(event)] {
-                let entry = VaultEntry { journal: path.into(), event };
+                let entry = VaultEntry {
+                    journal: path.into(),
+                    event,
+                };
                 assert_eq!(VaultEntry::parse(&entry.to_text()), entry);
             }
         }
         // An entry of an earlier version contains only the path.
         let entry = VaultEntry::parse("/srv/ana/journal");
-        assert_eq!((entry.journal.as_path(), entry.event), (Path::new("/srv/ana/journal"), None));
+        assert_eq!(
+            (entry.journal.as_path(), entry.event),
+            (Path::new("/srv/ana/journal"), None)
+        );
         let broken = VaultEntry::parse("12 abc\n/srv/ana/journal");
         assert_eq!(broken.event, None);
         assert_ne!(broken.journal, Path::new("/srv/ana/journal"));
@@ -311,9 +381,18 @@ mod tests {
             fs::write(at(name).join("money.db"), "").unwrap();
         }
         std::os::unix::fs::symlink(at("one"), at("link")).unwrap();
-        assert_eq!(JournalPlace::compare(&at("link"), &at("one")), JournalPlace::Here);
-        assert_eq!(JournalPlace::compare(&at("two"), &at("one")), JournalPlace::Elsewhere);
-        assert_eq!(JournalPlace::compare(&at("three"), &at("one")), JournalPlace::Gone);
+        assert_eq!(
+            JournalPlace::compare(&at("link"), &at("one")),
+            JournalPlace::Here
+        );
+        assert_eq!(
+            JournalPlace::compare(&at("two"), &at("one")),
+            JournalPlace::Elsewhere
+        );
+        assert_eq!(
+            JournalPlace::compare(&at("three"), &at("one")),
+            JournalPlace::Gone
+        );
         // A path that cannot be examined may lead to another journal, so it counts as another
         // journal.
         assert_eq!(

@@ -83,17 +83,36 @@ impl MoneyWorker {
         let attempts = in_flight.clone();
         let journal_location = location.clone();
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
-            let work = WorkQueue { queue, queries: query_slots };
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            let work = WorkQueue {
+                queue,
+                queries: query_slots,
+            };
+            let runtime = match tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+            {
                 Ok(runtime) => runtime,
                 Err(error) => return reject_without_runtime(&error, work, &attempts, &inbox),
             };
             let others = OtherProcesses::new(inbox.clone());
             let in_flight = attempts;
-            let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
+            let context = MoneyContext {
+                wire,
+                clock,
+                window,
+                inbox,
+                changes,
+                in_flight,
+                others,
+            };
             LocalSet::new().block_on(&runtime, run(journal_location, context, work));
         });
-        MoneyWorker { location, thread, queries, in_flight }
+        MoneyWorker {
+            location,
+            thread,
+            queries,
+            in_flight,
+        }
     }
 
     pub fn location(&self) -> &Arc<JournalLocation> {
@@ -108,7 +127,13 @@ impl MoneyWorker {
         if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.add(*key);
         }
-        let Err(Rejected { item: command, reason }) = self.enqueue(command) else { return Ok(()) };
+        let Err(Rejected {
+            item: command,
+            reason,
+        }) = self.enqueue(command)
+        else {
+            return Ok(());
+        };
         if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.remove(*key);
         }
@@ -227,7 +252,10 @@ impl WorkQueue {
 
     /// A waiting command or query, if any, without blocking.
     fn take_waiting(&mut self) -> Option<MoneyCommand> {
-        self.queue.try_recv().ok().or_else(|| self.queries.take_any())
+        self.queue
+            .try_recv()
+            .ok()
+            .or_else(|| self.queries.take_any())
     }
 }
 
@@ -275,7 +303,10 @@ async fn reject_all<W, C>(
     let mut next = Some(first);
     while let Some(command) = next {
         let _guard = FlightGuard::for_command(&command, &context.in_flight);
-        context.inbox.send(refuse(command, trouble.clone().into())).await;
+        context
+            .inbox
+            .send(refuse(command, trouble.clone().into()))
+            .await;
         next = work.next().await;
         if trouble.is_transient() && matches!(next, Some(MoneyCommand::Load(_))) {
             return next;
@@ -309,7 +340,10 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     let files = location.files();
     let watch = (!files.is_temporary()).then(|| Watch::start(files.dir(), context.changes.clone()));
     if let Some(Err(error)) = &watch {
-        context.inbox.send(Msg::NotWatching(error.to_string())).await;
+        context
+            .inbox
+            .send(Msg::NotWatching(error.to_string()))
+            .await;
     }
     let mut attempts = tokio::task::JoinSet::new();
     let mut next = Some(first);
@@ -348,7 +382,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             continue;
         }
         let reply_context = ReplyContext::new(context);
-        let reply = journal.call(move |open| reply_to(command, open, &reply_context)).await;
+        let reply = journal
+            .call(move |open| reply_to(command, open, &reply_context))
+            .await;
         // If the thread of the journal panicked, this thread ends too.
         let Ok(msg) = reply else { break None };
         context.inbox.send(msg).await;

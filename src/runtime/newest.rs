@@ -27,7 +27,10 @@ pub struct QueryNumber(u64);
 
 impl<T> Default for Newest<T> {
     fn default() -> Self {
-        Newest(Locked::new(Slot { waiting: None, newest: 0 }))
+        Newest(Locked::new(Slot {
+            waiting: None,
+            newest: 0,
+        }))
     }
 }
 

@@ -72,7 +72,10 @@ impl Pacer {
 
     /// The time until which the next frame waits; `None` if it does not wait.
     pub fn waits_until(&self) -> Option<Instant> {
-        self.pending.back().filter(|_| self.is_next_delayed).map(|queried| *queried + REPLY_LIMIT)
+        self.pending
+            .back()
+            .filter(|_| self.is_next_delayed)
+            .map(|queried| *queried + REPLY_LIMIT)
     }
 
     /// The time at which the reply to the oldest pending query counts as lost.
@@ -89,7 +92,10 @@ impl Pacer {
 
     /// True if the last query is pending and was written less than `limit` ago.
     pub fn is_last_pending(&self, now: Instant, limit: Duration) -> bool {
-        let is_recent = self.pending.back().is_some_and(|queried| now < *queried + limit);
+        let is_recent = self
+            .pending
+            .back()
+            .is_some_and(|queried| now < *queried + limit);
         is_recent && self.is_pending(self.count)
     }
 
@@ -127,7 +133,10 @@ mod tests {
     fn large_frame_waits_for_the_reply_or_a_second() {
         let mut pacer = Pacer::default();
         let start = clocks::instant();
-        assert!(!pacer.is_waiting(start), "the first frame waits for nothing");
+        assert!(
+            !pacer.is_waiting(start),
+            "the first frame waits for nothing"
+        );
         assert!(write(&mut pacer, LARGE, start));
         assert!(pacer.is_waiting(start));
         assert!(pacer.on_reply());
@@ -149,7 +158,10 @@ mod tests {
         assert!(pacer.needs_query(1, true), "new terms, of any size");
         assert!(!pacer.needs_query(0, true), "the frame is unchanged");
         write(&mut pacer, LARGE, start);
-        assert!(pacer.is_waiting(start), "a small frame waits for a large one, too");
+        assert!(
+            pacer.is_waiting(start),
+            "a small frame waits for a large one, too"
+        );
     }
 
     #[test]
@@ -159,7 +171,10 @@ mod tests {
         write(&mut pacer, LARGE, start);
         assert!(!pacer.is_waiting(start + REPLY_LIMIT));
         assert!(!pacer.needs_query(LARGE, true));
-        let mut other_pacer = Pacer { terminal: pacer.terminal, ..Pacer::default() };
+        let mut other_pacer = Pacer {
+            terminal: pacer.terminal,
+            ..Pacer::default()
+        };
         for pacer in [&mut pacer, &mut other_pacer] {
             assert!(pacer.on_reply(), "it was late");
             assert!(pacer.needs_query(LARGE, true));
@@ -172,7 +187,10 @@ mod tests {
         let start = clocks::instant();
         assert!(!pacer.on_reply());
         write(&mut pacer, LARGE, start);
-        assert!(pacer.is_waiting(start), "a reply is not kept for a later query");
+        assert!(
+            pacer.is_waiting(start),
+            "a reply is not kept for a later query"
+        );
         assert!(pacer.on_reply());
         assert!(!pacer.on_reply());
     }
@@ -188,7 +206,10 @@ mod tests {
         assert!(!pacer.is_waiting(second));
         write(&mut pacer, LARGE, second);
         assert!(pacer.on_reply());
-        assert!(pacer.is_waiting(second), "that was the reply for the frame before");
+        assert!(
+            pacer.is_waiting(second),
+            "that was the reply for the frame before"
+        );
         assert!(pacer.on_reply());
         assert!(!pacer.is_waiting(second));
     }
@@ -198,7 +219,10 @@ mod tests {
         let mut pacer = Pacer::default();
         let start = clocks::instant();
         assert_eq!(pacer.on_query(start), 1);
-        assert!(!pacer.is_pending(1), "it is not known yet whether this terminal replies");
+        assert!(
+            !pacer.is_pending(1),
+            "it is not known yet whether this terminal replies"
+        );
         pacer.on_reply();
         assert!(!pacer.is_pending(1));
         let late = start + REPLY_LIMIT;

@@ -16,7 +16,11 @@ const MAX_COPIES: u32 = 99;
 /// already exists, adds a number to the name.
 pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     for n in 1..=MAX_COPIES {
-        let name = if n == 1 { files.name.clone() } else { format!("{}-{n}", files.name) };
+        let name = if n == 1 {
+            files.name.clone()
+        } else {
+            format!("{}-{n}", files.name)
+        };
         let [text, svg] = ["txt", "svg"].map(|ending| dir.join(format!("{name}.{ending}")));
         if !create_file(dir, &text, &files.text)? {
             continue;
@@ -42,7 +46,11 @@ pub(super) fn save_file(
     content: &str,
 ) -> io::Result<PathBuf> {
     for n in 1..=MAX_COPIES {
-        let number = if n == 1 { String::new() } else { format!("-{n}") };
+        let number = if n == 1 {
+            String::new()
+        } else {
+            format!("-{n}")
+        };
         let path = dir.join(format!("{name}{number}.{extension}"));
         if create_file(dir, &path, content)? {
             return Ok(path);
@@ -83,13 +91,18 @@ mod tests {
     use super::*;
 
     fn files() -> ReceiptFiles {
-        ReceiptFiles { name: "comprovante-1".into(), text: "text".into(), svg: "<svg/>".into() }
+        ReceiptFiles {
+            name: "comprovante-1".into(),
+            text: "text".into(),
+            svg: "<svg/>".into(),
+        }
     }
 
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -98,10 +111,16 @@ mod tests {
     fn saved_files_are_private_and_the_only_ones() {
         let dir = tempfile::tempdir().unwrap();
         let paths = save(dir.path(), &files()).unwrap();
-        assert_eq!(names(dir.path()), ["comprovante-1.svg", "comprovante-1.txt"]);
+        assert_eq!(
+            names(dir.path()),
+            ["comprovante-1.svg", "comprovante-1.txt"]
+        );
         for (path, content) in paths.iter().zip(["text", "<svg/>"]) {
             assert_eq!(fs::read_to_string(path).unwrap(), content);
-            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(
+                fs::metadata(path).unwrap().permissions().mode() & 0o777,
+                0o600
+            );
         }
     }
 
@@ -114,7 +133,10 @@ mod tests {
         symlink(elsewhere.path().join("planted"), at("comprovante-1-2.svg")).unwrap();
         symlink(elsewhere.path(), at("comprovante-1-3.txt")).unwrap();
         let paths = save(dir.path(), &files()).unwrap();
-        assert_eq!(paths, ["txt", "svg"].map(|ending| at(&format!("comprovante-1-4.{ending}"))));
+        assert_eq!(
+            paths,
+            ["txt", "svg"].map(|ending| at(&format!("comprovante-1-4.{ending}")))
+        );
         assert_eq!(fs::read_to_string(at("comprovante-1.txt")).unwrap(), "mine");
         assert_eq!(names(elsewhere.path()), Vec::<String>::new());
         let all = names(dir.path());
@@ -126,7 +148,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         assert!(save_receipt(&dir.path().join("none"), &files()).is_err());
         for n in 1..=MAX_COPIES {
-            let name = if n == 1 { "comprovante-1".into() } else { format!("comprovante-1-{n}") };
+            let name = if n == 1 {
+                "comprovante-1".into()
+            } else {
+                format!("comprovante-1-{n}")
+            };
             fs::write(dir.path().join(format!("{name}.svg")), "").unwrap();
         }
         assert!(save_receipt(dir.path(), &files()).is_err());

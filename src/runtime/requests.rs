@@ -37,7 +37,11 @@ impl RequestsWorker {
     ) -> RequestsWorker {
         let worker =
             WorkerHandle::with_owned("requests", QUEUE, move || open(&location, is_kept, now));
-        RequestsWorker { owner, worker, newest: Arc::default() }
+        RequestsWorker {
+            owner,
+            worker,
+            newest: Arc::default(),
+        }
     }
 
     /// Stores an HTTP request with its reply. Ignores errors, because no feature depends on a
@@ -71,7 +75,10 @@ impl RequestsWorker {
                 .call(move |opened| {
                     let is_newest = newest.load(Ordering::Relaxed) == ticket;
                     is_newest.then(|| {
-                        opened.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query)
+                        opened
+                            .as_mut()
+                            .map_err(|trouble| trouble.clone())?
+                            .page(&owner, &query)
                     })
                 })
                 .await
@@ -82,7 +89,12 @@ impl RequestsWorker {
     /// Reads a stored HTTP request with its reply. Returns `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         self.worker
-            .call(move |opened| opened.as_mut().map_err(|trouble| trouble.clone())?.exchange(id))
+            .call(move |opened| {
+                opened
+                    .as_mut()
+                    .map_err(|trouble| trouble.clone())?
+                    .exchange(id)
+            })
             .await
             .unwrap_or_else(|| Err(closed_error()))
     }
@@ -106,7 +118,9 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     if location.files().is_temporary() {
         return Requests::in_memory();
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     let files = runtime.block_on(location.proven_files());
     if is_kept {
@@ -118,7 +132,9 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
 }
 
 fn delete_stored(dir: &Path, now: Wall) -> Result<(), JournalTrouble> {
-    let Some(mut requests) = Requests::open_if_any(dir, now)? else { return Ok(()) };
+    let Some(mut requests) = Requests::open_if_any(dir, now)? else {
+        return Ok(());
+    };
     requests.purge(Wall(i64::MAX), &[])?;
     requests.overwrite_deleted().map(drop)
 }
@@ -133,26 +149,42 @@ mod tests {
 
     fn exchange() -> Arc<Exchange> {
         let reply = Err(Failure::Cancelled);
-        Arc::new(Exchange::new(Operation::Domains, "GET", "https://x.example/", reply))
+        Arc::new(Exchange::new(
+            Operation::Domains,
+            "GET",
+            "https://x.example/",
+            reply,
+        ))
     }
 
     fn worker(location: JournalLocation, is_kept: bool) -> RequestsWorker {
-        let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
+        let owner = RequestOwner {
+            profile: "loja".into(),
+            origin: Origin("https://x".into()),
+        };
         RequestsWorker::new(owner, Arc::new(location), is_kept, Wall(0))
     }
 
     fn close(requests: &RequestsWorker) {
-        requests.close_queue().into_iter().for_each(EndingThread::wait);
+        requests
+            .close_queue()
+            .into_iter()
+            .for_each(EndingThread::wait);
     }
 
     #[test]
     fn queued_requests_are_stored_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
-        let requests =
-            worker(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()), true);
+        let requests = worker(
+            JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()),
+            true,
+        );
         (0..100).for_each(|_| requests.keep(exchange()));
         close(&requests);
-        let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
+        let stored = Requests::open(dir.path(), Wall(0))
+            .unwrap()
+            .rows(None, 1_000)
+            .unwrap();
         assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
     }
 
@@ -185,7 +217,10 @@ mod tests {
             let requests = worker(location, is_kept);
             requests.keep(exchange());
             close(&requests);
-            let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 9).unwrap();
+            let stored = Requests::open(dir.path(), Wall(0))
+                .unwrap()
+                .rows(None, 9)
+                .unwrap();
             assert_eq!(stored.len(), expected_count);
         }
     }
@@ -195,7 +230,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let fixed = JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
         let requests = worker(fixed, true);
-        let query = |ticket| RequestQuery { ticket, rows: 10, ..RequestQuery::default() };
+        let query = |ticket| RequestQuery {
+            ticket,
+            rows: 10,
+            ..RequestQuery::default()
+        };
         let older = requests.page(query(Ticket(1)));
         requests.keep(exchange());
         let newer = requests.page(query(Ticket(2)));
@@ -214,10 +253,15 @@ mod tests {
     async fn unusable_file_keeps_the_run_in_memory() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("requests"), "not a directory").unwrap();
-        let requests =
-            worker(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()), true);
+        let requests = worker(
+            JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()),
+            true,
+        );
         requests.keep(exchange());
-        let query = RequestQuery { rows: 10, ..RequestQuery::default() };
+        let query = RequestQuery {
+            rows: 10,
+            ..RequestQuery::default()
+        };
         let read = requests.page(query).await.unwrap().unwrap();
         assert_eq!((read.page.total, read.is_persistent), (Some(1), false));
     }

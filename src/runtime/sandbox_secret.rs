@@ -59,14 +59,21 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     })?;
     let digits = text.strip_suffix('\n').unwrap_or(&text);
     let is_valid = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if is_valid { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
+    if is_valid {
+        Ok(Secret::new(digits.to_owned()))
+    } else {
+        Err(SecretTrouble::Malformed)
+    }
 }
 
 /// A new challenge that only a sandbox with the same secret can answer, or `None` if this user has
 /// no usable secret.
 pub fn challenge(state: &Path) -> Option<ProofChallenge> {
     let secret = read(state).ok()?;
-    Some(ProofChallenge { secret, nonce: random_hex() })
+    Some(ProofChallenge {
+        secret,
+        nonce: random_hex(),
+    })
 }
 
 /// Reads the secret. If the file does not exist, creates it with a new random secret.
@@ -129,12 +136,22 @@ mod tests {
         assert!(!dir.exists(), "reading makes nothing");
         let created = read_or_create(&dir).unwrap();
         assert_eq!(created.len(), DIGITS);
-        assert_eq!((mode(&path(&dir)), mode(&dir.join("sandbox"))), (0o600, 0o700));
+        assert_eq!(
+            (mode(&path(&dir)), mode(&dir.join("sandbox"))),
+            (0o600, 0o700)
+        );
         assert_eq!(read_or_create(&dir).unwrap().expose(), created.expose());
         assert_eq!(read(&dir).unwrap().expose(), created.expose());
-        assert_eq!(fs::read_dir(dir.join("sandbox")).unwrap().count(), 1, "nothing lies beside it");
+        assert_eq!(
+            fs::read_dir(dir.join("sandbox")).unwrap().count(),
+            1,
+            "nothing lies beside it"
+        );
         let other = self::state();
-        assert_ne!(read_or_create(other.path()).unwrap().expose(), created.expose());
+        assert_ne!(
+            read_or_create(other.path()).unwrap().expose(),
+            created.expose()
+        );
     }
 
     #[test]
@@ -146,7 +163,10 @@ mod tests {
         assert_eq!(new_challenge().secret.expose(), secret.expose());
         assert_ne!(new_challenge().nonce, new_challenge().nonce);
         let nonce = new_challenge().nonce;
-        assert!(nonce.len() == 64 && nonce.bytes().all(|b| b.is_ascii_hexdigit()), "{nonce}");
+        assert!(
+            nonce.len() == 64 && nonce.bytes().all(|b| b.is_ascii_hexdigit()),
+            "{nonce}"
+        );
         fs::set_permissions(path(state.path()), fs::Permissions::from_mode(0o644)).unwrap();
         assert!(challenge(state.path()).is_none());
     }
@@ -158,9 +178,15 @@ mod tests {
             let threads: Vec<_> = (0..8)
                 .map(|_| scope.spawn(|| read_or_create(state.path()).unwrap().expose().to_owned()))
                 .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect()
         });
-        assert!(secrets.iter().all(|secret| *secret == secrets[0]), "{secrets:?}");
+        assert!(
+            secrets.iter().all(|secret| *secret == secrets[0]),
+            "{secrets:?}"
+        );
     }
 
     #[test]
@@ -188,7 +214,9 @@ mod tests {
         fs::create_dir(secret_file.parent().unwrap()).unwrap();
         let is_no_file = || {
             let results = [read(state.path()), read_or_create(state.path())];
-            results.iter().all(|result| matches!(result, Err(SecretTrouble::NoFile)))
+            results
+                .iter()
+                .all(|result| matches!(result, Err(SecretTrouble::NoFile)))
         };
         symlink(path(other_state.path()), &secret_file).unwrap();
         assert!(is_no_file());
@@ -205,7 +233,14 @@ mod tests {
         let state = state();
         read_or_create(state.path()).unwrap();
         let path = path(state.path());
-        for text in ["", "\n", "s3cret\n", &"0".repeat(63), &"0".repeat(65), &"g".repeat(64)] {
+        for text in [
+            "",
+            "\n",
+            "s3cret\n",
+            &"0".repeat(63),
+            &"0".repeat(65),
+            &"g".repeat(64),
+        ] {
             fs::write(&path, text).unwrap();
             let is_malformed = |result| matches!(result, Err(SecretTrouble::Malformed));
             assert!(

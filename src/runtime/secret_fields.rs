@@ -36,9 +36,14 @@ impl SecretFields {
         let mut is_full = false;
         match event {
             Event::Paste(text) => {
-                let pasted: &str =
-                    if **slot == *JWT_SLOT { strip_token_wrapping(text) } else { &*text };
-                let is_text = pasted.chars().any(|c| !c.is_whitespace() && !c.is_control());
+                let pasted: &str = if **slot == *JWT_SLOT {
+                    strip_token_wrapping(text)
+                } else {
+                    &*text
+                };
+                let is_text = pasted
+                    .chars()
+                    .any(|c| !c.is_whitespace() && !c.is_control());
                 is_full = field.insert_text(pasted) == 0 && is_text;
                 *text = String::new();
             }
@@ -57,7 +62,10 @@ impl SecretFields {
             }
             _ => return None,
         }
-        Some(SecretEdit { len: field.len(), is_full })
+        Some(SecretEdit {
+            len: field.len(),
+            is_full,
+        })
     }
 
     /// Fills an example secret into a field of a demo.
@@ -69,7 +77,10 @@ impl SecretFields {
 
     /// A copy of the secret in a field. The field keeps its text until it is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
-        let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
+        let field = self
+            .fields
+            .get_mut(slot)
+            .filter(|field| !field.is_empty())?;
         let secret = field.take();
         field.insert_text(secret.expose());
         Some(secret)
@@ -100,14 +111,21 @@ pub(super) fn strip_token_wrapping(pasted: &str) -> &str {
             let (start, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
             let is_separated = rest.starts_with(is_token_wrapping);
             let is_prefix = start.eq_ignore_ascii_case(word) && (is_separated || rest.is_empty());
-            if is_prefix { rest.trim_start_matches(is_token_wrapping) } else { text }
+            if is_prefix {
+                rest.trim_start_matches(is_token_wrapping)
+            } else {
+                text
+            }
         },
     )
 }
 
 /// True for characters that are never part of a token.
 fn is_token_wrapping(c: char) -> bool {
-    let is_quote = matches!(c, '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';');
+    let is_quote = matches!(
+        c,
+        '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';'
+    );
     is_quote
         || c.is_whitespace()
         || c.is_control()
@@ -128,12 +146,27 @@ mod tests {
     fn typing_reports_only_the_length() {
         let slot: Slot = "login/password".into();
         let mut secrets = SecretFields::default();
-        let edited = |len| Some(SecretEdit { len, is_full: false });
-        assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Char('é'))), edited(1));
+        let edited = |len| {
+            Some(SecretEdit {
+                len,
+                is_full: false,
+            })
+        };
+        assert_eq!(
+            secrets.apply_event(&slot, &mut key(KeyCode::Char('é'))),
+            edited(1)
+        );
         let mut paste = Event::Paste("abc\r\n".into());
         assert_eq!(secrets.apply_event(&slot, &mut paste), edited(4));
-        assert_eq!(paste, Event::Paste(String::new()), "it is in the field alone");
-        assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Backspace)), edited(3));
+        assert_eq!(
+            paste,
+            Event::Paste(String::new()),
+            "it is in the field alone"
+        );
+        assert_eq!(
+            secrets.apply_event(&slot, &mut key(KeyCode::Backspace)),
+            edited(3)
+        );
         assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Tab)), None);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
@@ -158,7 +191,13 @@ mod tests {
         secrets.apply_event(&slot, &mut Event::Paste("abX".into()));
         let mut key = Event::Key(KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL));
         let edited = secrets.apply_event(&slot, &mut key);
-        assert_eq!(edited, Some(SecretEdit { len: 2, is_full: false }));
+        assert_eq!(
+            edited,
+            Some(SecretEdit {
+                len: 2,
+                is_full: false
+            })
+        );
         assert_eq!(secrets.get(&slot).unwrap().expose(), "ab");
     }
 
@@ -170,12 +209,22 @@ mod tests {
             key_event(KeyCode::Char('w'), KeyModifiers::CONTROL),
             key_event(KeyCode::Backspace, KeyModifiers::ALT),
             key_event(KeyCode::Backspace, KeyModifiers::CONTROL),
-            key_event(KeyCode::Char('h'), KeyModifiers::CONTROL | KeyModifiers::ALT),
+            key_event(
+                KeyCode::Char('h'),
+                KeyModifiers::CONTROL | KeyModifiers::ALT,
+            ),
         ] {
             let mut secrets = SecretFields::default();
             secrets.apply_event(&slot, &mut Event::Paste("correct horse".into()));
             let edited = secrets.apply_event(&slot, &mut key);
-            assert_eq!(edited, Some(SecretEdit { len: 0, is_full: false }), "{key:?}");
+            assert_eq!(
+                edited,
+                Some(SecretEdit {
+                    len: 0,
+                    is_full: false
+                }),
+                "{key:?}"
+            );
         }
         let mut secrets = SecretFields::default();
         secrets.apply_event(&slot, &mut Event::Paste("correct horse".into()));
@@ -223,7 +272,13 @@ mod tests {
         assert_eq!(paste(0), Some((0, false)));
         assert_eq!(paste(MAX_SECRET_BYTES), Some((MAX_SECRET_BYTES, false)));
         let edited = secrets.apply_event(&slot, &mut key(KeyCode::Char('x')));
-        assert_eq!(edited, Some(SecretEdit { len: MAX_SECRET_BYTES, is_full: true }));
+        assert_eq!(
+            edited,
+            Some(SecretEdit {
+                len: MAX_SECRET_BYTES,
+                is_full: true
+            })
+        );
     }
 
     #[test]

@@ -101,7 +101,11 @@ fn forward_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
         .spawn(move || {
             for signal in signals.forever() {
                 let is_hangup = signal == SIGHUP;
-                let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Signal };
+                let cause = if is_hangup {
+                    ShutdownCause::HungUp
+                } else {
+                    ShutdownCause::Signal
+                };
                 if causes.send(cause).is_err() {
                     return;
                 }
@@ -117,10 +121,16 @@ fn watch_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) ->
         .spawn(move || {
             // Request no events from `poll`, because it reports the loss of the terminal without a
             // request.
-            let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
+            let mut polled = [PollFd::from_borrowed_fd(
+                terminal.as_fd(),
+                PollFlags::empty(),
+            )];
             while poll(&mut polled, None) == Err(Errno::INTR) {}
             // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.
-            if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+            if polled[0]
+                .revents()
+                .intersects(PollFlags::HUP | PollFlags::ERR)
+            {
                 let _ = causes.send(ShutdownCause::HungUp);
             }
         })
@@ -155,7 +165,11 @@ pub(super) fn restore_and_exit(restore: impl FnOnce() + Send + 'static, status: 
         restore();
         let _ = done.send(());
     };
-    if thread::Builder::new().name("restore".into()).spawn(work).is_ok() {
+    if thread::Builder::new()
+        .name("restore".into())
+        .spawn(work)
+        .is_ok()
+    {
         let _ = is_done.recv_timeout(RESTORE_LIMIT);
     }
     process::exit(status);

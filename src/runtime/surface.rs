@@ -46,7 +46,14 @@ impl<B: Backend> Surface<B> {
     pub fn with_output(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
         let painter = Painter::default();
         let screen_rows = blank_rows(size);
-        Surface { backend, output, size, painter, screen_rows, cursor: None }
+        Surface {
+            backend,
+            output,
+            size,
+            painter,
+            screen_rows,
+            cursor: None,
+        }
     }
 
     /// Draws the next frame, and returns a record of its content.
@@ -64,8 +71,9 @@ impl<B: Backend> Surface<B> {
         cursor: Option<CursorPlace>,
     ) -> Result<(), B::Error> {
         rows.iter_mut().for_each(force_send_if_ambiguous);
-        let changed =
-            rows.iter().flat_map(|row| self.screen_rows[usize::from(row.area.y)].diff_iter(row));
+        let changed = rows
+            .iter()
+            .flat_map(|row| self.screen_rows[usize::from(row.area.y)].diff_iter(row));
         let mut changed = changed.peekable();
         let is_changed = changed.peek().is_some();
         if is_changed {
@@ -92,7 +100,11 @@ impl<B: Backend> Surface<B> {
 
     /// Sets the size of the next frames. Clears the terminal if the size is new.
     pub fn set_size(&mut self, size: Size) -> Result<(), B::Error> {
-        if self.size == size { Ok(()) } else { self.clear(size) }
+        if self.size == size {
+            Ok(())
+        } else {
+            self.clear(size)
+        }
     }
 
     /// Clears the terminal and returns its current size. The next frame is a full redraw.
@@ -112,7 +124,14 @@ impl<B: Backend> Surface<B> {
 
 fn blank_rows(size: Size) -> Vec<Buffer> {
     (0..size.rows)
-        .map(|y| Buffer::empty(Rect { x: 0, y, width: size.columns, height: 1 }))
+        .map(|y| {
+            Buffer::empty(Rect {
+                x: 0,
+                y,
+                width: size.columns,
+                height: 1,
+            })
+        })
         .collect()
 }
 
@@ -178,7 +197,10 @@ mod tests {
             let non_zero = |cells| NonZeroU16::new(cells).unwrap();
             let parser = vt100::Parser::new(non_zero(ROWS), non_zero(COLUMNS), 0);
             let screen = RecordedOutput(Rc::new(RefCell::new((Vec::new(), parser))));
-            let size = Size { columns: COLUMNS, rows: ROWS };
+            let size = Size {
+                columns: COLUMNS,
+                rows: ROWS,
+            };
             let terminal = Surface::new(CrosstermBackend::new(screen.clone()), size);
             TestTerminal { screen, terminal }
         }
@@ -198,14 +220,23 @@ mod tests {
 
         fn text(&self) -> String {
             let rows = self.screen.0.borrow().1.screen().contents();
-            rows.lines().map(str::trim_end).collect::<Vec<_>>().join("/")
+            rows.lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("/")
         }
     }
 
     #[test]
     fn ambiguous_width_text_is_erased_completely() {
-        for symbol in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
-        {
+        for symbol in [
+            "🇧🇷",
+            "👩\u{200d}🍳",
+            "👍🏽",
+            "❤\u{fe0f}",
+            "1\u{fe0f}\u{20e3}",
+            "日",
+        ] {
             let mut terminal = TestTerminal::new();
             terminal.draw(["", "", "r"]);
             terminal.draw(["", &format!("a {symbol}"), "r"]);
@@ -225,8 +256,10 @@ mod tests {
         let spaces = |columns| " ".repeat(columns);
         // The cells after the flag are sent with a cursor position, because terminals disagree on
         // the column after a flag.
-        let flag_row =
-            format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", spaces(16));
+        let flag_row = format!(
+            "\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m",
+            spaces(16)
+        );
         let with_flag = ["um", "a 🇧🇷", "dois"];
         let draw = |terminal: &mut TestTerminal, rows| {
             let written = terminal.draw(rows);

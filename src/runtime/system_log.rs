@@ -22,7 +22,10 @@ const PRIORITY: u32 = 3 * 8 + 6;
 ///
 /// Fails if the system has no log, or if its log accepts no message at the moment.
 pub fn write(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> io::Result<()> {
-    write_to(Path::new(SOCKET), &format_line(name, text, now, utc_offset_s))
+    write_to(
+        Path::new(SOCKET),
+        &format_line(name, text, now, utc_offset_s),
+    )
 }
 
 fn write_to(socket: &Path, line: &str) -> io::Result<()> {
@@ -34,7 +37,10 @@ fn write_to(socket: &Path, line: &str) -> io::Result<()> {
 /// Formats a line of the system log as in RFC 3164. The host name is left out, as in `syslog(3)`.
 fn format_line(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> String {
     let zone = TimeZone::fixed(Offset::from_seconds(utc_offset_s).unwrap_or(Offset::UTC));
-    let time = timestamp(now).to_zoned(zone).strftime("%b %e %H:%M:%S").to_string();
+    let time = timestamp(now)
+        .to_zoned(zone)
+        .strftime("%b %e %H:%M:%S")
+        .to_string();
     format!("<{PRIORITY}>{time} {name}[{}]: {text}", process::id())
 }
 
@@ -57,7 +63,10 @@ mod tests {
     fn line_is_as_syslog_writes_it() {
         let pid = process::id();
         let expected = format!("<30>Dec 31 20:59:59 balcao-kiosk[{pid}]: idle");
-        assert_eq!(format_line("balcao-kiosk", "idle", TIME, -3 * 3_600), expected);
+        assert_eq!(
+            format_line("balcao-kiosk", "idle", TIME, -3 * 3_600),
+            expected
+        );
         assert_eq!(utc(TIME), "2025-12-31T23:59:59Z");
     }
 

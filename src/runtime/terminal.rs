@@ -97,7 +97,11 @@ pub fn stdout() -> io::Result<Tty> {
 
 impl Device for Tty {
     fn set_raw(&mut self, raw: bool) -> io::Result<()> {
-        if raw { enable_raw_mode() } else { disable_raw_mode() }
+        if raw {
+            enable_raw_mode()
+        } else {
+            disable_raw_mode()
+        }
     }
 }
 
@@ -126,10 +130,16 @@ struct TerminalState<D> {
 impl<D: Device> TerminalGuard<D> {
     /// Takes over the terminal. If a step of this fails, restores the terminal.
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
-        let state =
-            TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
+        let state = TerminalState {
+            device,
+            mouse: Some(mouse),
+            is_suspended: false,
+            messages: Vec::new(),
+        };
         // From here on, dropping `guard` restores the terminal, including after an error.
-        let guard = TerminalGuard { restorer: Restorer::new(state) };
+        let guard = TerminalGuard {
+            restorer: Restorer::new(state),
+        };
         guard.restorer.state.lock().take_over(mouse)?;
         Ok(guard)
     }
@@ -176,22 +186,34 @@ impl<D: Device> Drop for TerminalGuard<D> {
 
 impl<D: Device> Clone for Restorer<D> {
     fn clone(&self) -> Restorer<D> {
-        Restorer { state: Arc::clone(&self.state), gate: Arc::clone(&self.gate) }
+        Restorer {
+            state: Arc::clone(&self.state),
+            gate: Arc::clone(&self.gate),
+        }
     }
 }
 
 impl<D: Device> Restorer<D> {
     fn new(state: TerminalState<D>) -> Restorer<D> {
-        Restorer { state: Arc::new(Locked::new(state)), gate: Arc::default() }
+        Restorer {
+            state: Arc::new(Locked::new(state)),
+            gate: Arc::default(),
+        }
     }
 
     /// Restores the terminal for good, and prints the panic messages that were kept until now.
     pub fn restore(&self) -> io::Result<()> {
         let (result, messages) = {
             let mut state = self.state.lock();
-            let Some(mouse) = state.mouse.take() else { return Ok(()) };
+            let Some(mouse) = state.mouse.take() else {
+                return Ok(());
+            };
             self.gate.close();
-            let result = if state.is_suspended { Ok(()) } else { state.restore_modes(mouse) };
+            let result = if state.is_suspended {
+                Ok(())
+            } else {
+                state.restore_modes(mouse)
+            };
             (result, std::mem::take(&mut state.messages))
         };
         for message in messages {
@@ -221,7 +243,9 @@ impl<D: Device> Restorer<D> {
     /// process without warning. If a step fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
         let mut state = self.state.lock();
-        let Some(mouse) = state.mouse else { return Ok(false) };
+        let Some(mouse) = state.mouse else {
+            return Ok(false);
+        };
         let result = state.take_over_after_stop(mouse);
         state.is_suspended = result.is_err();
         if let Err(error) = result {
@@ -280,7 +304,13 @@ impl<D: Device> TerminalState<D> {
         if mouse {
             bytes.extend_from_slice(MOUSE_OFF);
         }
-        queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;
+        queue!(
+            bytes,
+            DisableBracketedPaste,
+            ResetColor,
+            Show,
+            LeaveAlternateScreen
+        )?;
         let written = device.write_all(&bytes).and_then(|()| device.flush());
         let raw_mode_off = device.set_raw(false);
         written.and(raw_mode_off)
@@ -314,7 +344,10 @@ struct GateState {
 
 impl Gate {
     fn frame_writer<W: Write>(self: &Arc<Gate>, out: W) -> FrameWriter<W> {
-        FrameWriter { out, gate: Arc::clone(self) }
+        FrameWriter {
+            out,
+            gate: Arc::clone(self),
+        }
     }
 
     /// Makes all [`FrameWriter`]s drop their bytes, and waits briefly for an unfinished frame.
@@ -322,8 +355,9 @@ impl Gate {
         let mut state = self.state.lock();
         state.is_closed = true;
         // Ignore a timeout, because the frame cannot be completed if the terminal accepts no bytes.
-        let _ =
-            self.written.wait_timeout_while(state, FRAME_WRITE_LIMIT, |state| state.writing > 0);
+        let _ = self
+            .written
+            .wait_timeout_while(state, FRAME_WRITE_LIMIT, |state| state.writing > 0);
     }
 
     /// Makes all [`FrameWriter`]s write their bytes again.

@@ -37,18 +37,28 @@ impl EffectHandler for IdleHandler {
 
 fn setup() -> Setup {
     let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
-    Setup::new(Contract::built_in(), WINDOW, Arc::new(Keymap::from_table(&keys).unwrap()))
+    Setup::new(
+        Contract::built_in(),
+        WINDOW,
+        Arc::new(Keymap::from_table(&keys).unwrap()),
+    )
 }
 
 #[tokio::test]
 async fn redraw_and_model_use_the_same_size() {
     // The terminal grew while the process was stopped, so the app received no resize event for it.
-    let before = Size { columns: 80, rows: 24 };
+    let before = Size {
+        columns: 80,
+        rows: 24,
+    };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
     let parts = LoopParts {
         surface: Surface::new(TestBackend::new(120, 40), before),
-        input: stream::iter([Ok(TimedEvent { event: Event::Key(key), pace: Pace::Deliberate })]),
+        input: stream::iter([Ok(TimedEvent {
+            event: Event::Key(key),
+            pace: Pace::Deliberate,
+        })]),
         world: IdleHandler::default(),
         workers: Handle::current(),
         startup_messages: vec![],
@@ -58,16 +68,28 @@ async fn redraw_and_model_use_the_same_size() {
         frame_record: FrameRecord::default(),
     };
     let mut model = Model::new(setup(), before, clocks(1));
-    assert_eq!(run(&mut model, parts).await.unwrap(), ExitReason::TerminalGone);
-    assert_eq!(model.size, Size { columns: 120, rows: 40 });
+    assert_eq!(
+        run(&mut model, parts).await.unwrap(),
+        ExitReason::TerminalGone
+    );
+    assert_eq!(
+        model.size,
+        Size {
+            columns: 120,
+            rows: 40
+        }
+    );
 }
 
 #[test]
 fn terms_count_as_seen_after_terminal_reply() {
     let mut drawn = FrameRecord::default();
     let terms = Some(Terms::Lines(vec![]));
-    let frame =
-        FrameSnapshot { terms, visible_lines: Some(VisibleLines::ALL), ..FrameSnapshot::default() };
+    let frame = FrameSnapshot {
+        terms,
+        visible_lines: Some(VisibleLines::ALL),
+        ..FrameSnapshot::default()
+    };
     assert!(drawn.starts_confirm_delay(&frame));
     drawn.record_frame(frame.clone(), Some(1), 600);
     let written = drawn.snapshot_for_update();
@@ -77,9 +99,16 @@ fn terms_count_as_seen_after_terminal_reply() {
     assert_eq!((drawn.is_unseen(), seen.at_ms), (false, Some(700)));
     assert_eq!((seen.frame, &seen.terms), (written.frame + 1, &frame.terms));
     assert!(!drawn.starts_confirm_delay(&frame), "the same terms");
-    let on_button = FrameSnapshot { on_button: true, ..frame };
+    let on_button = FrameSnapshot {
+        on_button: true,
+        ..frame
+    };
     assert!(drawn.starts_confirm_delay(&on_button));
     drawn.record_frame(on_button.clone(), None, 900);
-    assert_eq!(drawn.snapshot_for_update().at_ms, Some(900), "a terminal that does not answer");
+    assert_eq!(
+        drawn.snapshot_for_update().at_ms,
+        Some(900),
+        "a terminal that does not answer"
+    );
     assert!(!drawn.starts_confirm_delay(&on_button));
 }

@@ -147,7 +147,11 @@ pub struct RealWorld {
 
 impl RealWorld {
     pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
-        RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
+        RealWorld {
+            context: Arc::new(context),
+            secrets,
+            running_tasks: HashMap::new(),
+        }
     }
 
     /// The messages with the consent and the credentials if they are in memory or in environment
@@ -182,11 +186,19 @@ impl RealWorld {
     }
 
     fn load_links(&mut self, page: PageRequest) {
-        self.query_list(|stores| &stores.links, page, payments::load_sales::<LinkRequest>);
+        self.query_list(
+            |stores| &stores.links,
+            page,
+            payments::load_sales::<LinkRequest>,
+        );
     }
 
     fn load_charges(&mut self, page: PageRequest) {
-        self.query_list(|stores| &stores.charges, page, payments::load_sales::<ChargeRequest>);
+        self.query_list(
+            |stores| &stores.charges,
+            page,
+            payments::load_sales::<ChargeRequest>,
+        );
     }
 
     /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
@@ -210,11 +222,16 @@ impl RealWorld {
     /// Submits a command to the money thread. If that fails, the app gets the error as the reply.
     fn submit(&self, command: MoneyCommand) {
         let error_reply = self.context.stores.submit(command).err();
-        error_reply.into_iter().for_each(|reply| self.context.inbox.post(*reply));
+        error_reply
+            .into_iter()
+            .for_each(|reply| self.context.inbox.post(*reply));
     }
 
     fn cancel(&mut self, ticket: Ticket) {
-        self.running_tasks.remove(&ticket).iter().for_each(AbortHandle::abort);
+        self.running_tasks
+            .remove(&ticket)
+            .iter()
+            .for_each(AbortHandle::abort);
     }
 
     fn perform_in_history(&mut self, command: HistoryCommand) {
@@ -225,15 +242,20 @@ impl RealWorld {
             HistoryCommand::RemoveSale(sale) => {
                 self.spawn(None, |cx| payments::remove_sale(cx, sale))
             }
-            HistoryCommand::FoundSale { ticket, sale } => {
-                self.spawn(Some(ticket), |cx| payments::settle_found_sale(cx, ticket, sale))
-            }
-            HistoryCommand::Find { ticket, operation, id, by } => {
-                self.spawn(None, |cx| requests::find_sale(cx, ticket, (operation, id, by)))
-            }
-            HistoryCommand::LoadBuyers { ticket, account } => {
-                self.spawn(Some(ticket), |cx| payments::load_buyers(cx, ticket, account))
-            }
+            HistoryCommand::FoundSale { ticket, sale } => self.spawn(Some(ticket), |cx| {
+                payments::settle_found_sale(cx, ticket, sale)
+            }),
+            HistoryCommand::Find {
+                ticket,
+                operation,
+                id,
+                by,
+            } => self.spawn(None, |cx| {
+                requests::find_sale(cx, ticket, (operation, id, by))
+            }),
+            HistoryCommand::LoadBuyers { ticket, account } => self.spawn(Some(ticket), |cx| {
+                payments::load_buyers(cx, ticket, account)
+            }),
         }
     }
 }
@@ -244,10 +266,16 @@ impl EffectHandler for RealWorld {
         match effect {
             ReadCredentials => self.spawn(None, credentials::read),
             UseMemory => self.spawn(None, credentials::use_memory),
-            LogIn { ticket, values, secrets } => {
+            LogIn {
+                ticket,
+                values,
+                secrets,
+            } => {
                 let read = |(name, slot)| Some((name, self.secrets.get(&slot)?));
                 let secrets = secrets.into_iter().filter_map(read).collect();
-                self.spawn(Some(ticket), |cx| credentials::log_in(cx, ticket, values, secrets));
+                self.spawn(Some(ticket), |cx| {
+                    credentials::log_in(cx, ticket, values, secrets)
+                });
             }
             KeepJwt { ticket, slot } => {
                 let jwt = self.secrets.get(&slot);
@@ -260,26 +288,39 @@ impl EffectHandler for RealWorld {
                 self.spawn(None, |cx| payments::record_domains(cx, account, listed))
             }
             ReadDomain => self.spawn(None, |cx| chosen_domain::read(cx.domain_file.clone())),
-            KeepDomain(choice) => {
-                self.spawn(None, |cx| chosen_domain::store(cx.domain_file.clone(), choice))
-            }
+            KeepDomain(choice) => self.spawn(None, |cx| {
+                chosen_domain::store(cx.domain_file.clone(), choice)
+            }),
             LoadLinks(page) => self.load_links(page),
             LoadCharges(page) => self.load_charges(page),
-            MakeLink { ticket, request } => {
-                self.spawn(Some(ticket), |cx| payments::create_sale(cx, ticket, request, "".into()))
-            }
+            MakeLink { ticket, request } => self.spawn(Some(ticket), |cx| {
+                payments::create_sale(cx, ticket, request, "".into())
+            }),
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
             ReadNicknames(keys) => self.spawn(None, |cx| nicknames::read(cx, keys)),
-            Nickname { ticket, account, key, name } => {
-                self.spawn(Some(ticket), |cx| nicknames::set(cx, ticket, (account, key, name)))
-            }
-            MakeCharge { ticket, request, body } => {
-                self.spawn(Some(ticket), |cx| payments::create_sale(cx, ticket, request, body))
-            }
-            Quote { ticket, amount, has_probe: probe } => {
-                self.spawn(Some(ticket), |cx| payments::request_quote(cx, ticket, amount, probe))
-            }
+            Nickname {
+                ticket,
+                account,
+                key,
+                name,
+            } => self.spawn(Some(ticket), |cx| {
+                nicknames::set(cx, ticket, (account, key, name))
+            }),
+            MakeCharge {
+                ticket,
+                request,
+                body,
+            } => self.spawn(Some(ticket), |cx| {
+                payments::create_sale(cx, ticket, request, body)
+            }),
+            Quote {
+                ticket,
+                amount,
+                has_probe: probe,
+            } => self.spawn(Some(ticket), |cx| {
+                payments::request_quote(cx, ticket, amount, probe)
+            }),
             Cancel(ticket) => self.cancel(ticket),
             Copy(clip, text) => self.spawn(None, |cx| copy(cx, clip, text)),
             Export(request) => self.export(request),
@@ -300,9 +341,11 @@ impl EffectHandler for RealWorld {
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),
             ReadBodies(job) => self.spawn(Some(job.ticket), |cx| requests::read_bodies(cx, job)),
-            Teach { ticket, lines, exchange } => {
-                self.spawn(None, |cx| consent::teach(cx, ticket, lines, exchange))
-            }
+            Teach {
+                ticket,
+                lines,
+                exchange,
+            } => self.spawn(None, |cx| consent::teach(cx, ticket, lines, exchange)),
             TryCredential(operation, line) => self.context.consent.begin_trial(operation, line),
             Agree(ticket) => self.spawn(Some(ticket), |cx| consent::agree(cx, ticket)),
             MakeLive(ticket) => self.spawn(None, |cx| make_live(cx, ticket)),
@@ -317,7 +360,10 @@ impl EffectHandler for RealWorld {
 
 impl WorldContext {
     fn notify_story(&self, event: SellerEvent) {
-        self.setup.demo.iter().for_each(|demo| demo.on_seller_event(event));
+        self.setup
+            .demo
+            .iter()
+            .for_each(|demo| demo.on_seller_event(event));
     }
 
     /// The client of the payment service, with the API contract that is in use now.
@@ -328,14 +374,23 @@ impl WorldContext {
 
 async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
-    Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
+    Msg::Copied(
+        clip,
+        context
+            .clipboard
+            .copy(text.raw(), |bytes| to_terminal(bytes))
+            .await,
+    )
 }
 
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
     let result =
         spawn_blocking(move || receipt_files::save_receipt(&context.setup.receipts_dir, &files))
             .await;
-    Msg::ReceiptSaved { ticket, result: result.unwrap_or_else(|error| Err(error.to_string())) }
+    Msg::ReceiptSaved {
+        ticket,
+        result: result.unwrap_or_else(|error| Err(error.to_string())),
+    }
 }
 
 async fn open_browser(context: Arc<WorldContext>, url: Untrusted) -> Msg {
@@ -354,8 +409,10 @@ async fn page(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: b
 /// Runs the checks of `balcao doctor` with this process's vault, service and journal. `size` is the
 /// size of the terminal.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
-    let window =
-        checkup::terminal_size(Some([size.columns, size.rows]), [MIN_SIZE.columns, MIN_SIZE.rows]);
+    let window = checkup::terminal_size(
+        Some([size.columns, size.rows]),
+        [MIN_SIZE.columns, MIN_SIZE.rows],
+    );
     let targets = CheckupTargets {
         profile: context.setup.profile.clone(),
         contract: Some(context.contract.current()),
@@ -367,7 +424,10 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
     };
     let now = context.setup.clock.now().wall;
     let checkup = context.setup.examiner.examine(window, &targets, now).await;
-    Msg::Examined { ticket, checkup: Arc::new(checkup) }
+    Msg::Examined {
+        ticket,
+        checkup: Arc::new(checkup),
+    }
 }
 
 /// Checks another profile and prepares the switch to it.
@@ -380,11 +440,16 @@ async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>
         if money.is_busy() || money.unrecorded_outcome().is_some() {
             return Err(SwitchRefusal::InFlight);
         }
-        let Some(open) = &context.setup.open_profile else { return Err(SwitchRefusal::NoProfiles) };
+        let Some(open) = &context.setup.open_profile else {
+            return Err(SwitchRefusal::NoProfiles);
+        };
         open(&name).map_err(|error| SwitchRefusal::Wrong(error.into()))
     });
     let task_failed = |error: JoinError| Err(SwitchRefusal::Wrong(error.to_string().into()));
-    Msg::ProfileOpened { ticket, result: result.await.unwrap_or_else(task_failed) }
+    Msg::ProfileOpened {
+        ticket,
+        result: result.await.unwrap_or_else(task_failed),
+    }
 }
 
 async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
@@ -394,14 +459,22 @@ async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
         (Command::StartOver, Some(demo)) => start_over(&context, &**demo),
         (command, Some(demo)) => demo.carry_out(command, &context.inbox),
     };
-    if is_done { Msg::DemoDone(command) } else { Msg::DemoNotDone }
+    if is_done {
+        Msg::DemoDone(command)
+    } else {
+        Msg::DemoNotDone
+    }
 }
 
 /// Moves the clock of the app forward if its service is a replay of exported requests. Returns
 /// false if the service no longer proves to be this replay.
 async fn forward_replay(context: &WorldContext) -> bool {
-    let Some(advance) = &context.setup.advance_clock else { return false };
-    let Some(proof) = context.setup.journal.proof() else { return false };
+    let Some(advance) = &context.setup.advance_clock else {
+        return false;
+    };
+    let Some(proof) = context.setup.journal.proof() else {
+        return false;
+    };
     let is_proven = proof.is_still_sandbox().await;
     if is_proven {
         advance(FORWARD);
@@ -411,7 +484,12 @@ async fn forward_replay(context: &WorldContext) -> bool {
 
 /// Makes this process's journal the live one, in place of any other journal.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
-    let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
+    let result = context
+        .setup
+        .journal
+        .make_live()
+        .await
+        .map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
@@ -423,7 +501,9 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
     let origin = context.service.base().origin();
     let now = context.setup.clock.now().wall;
-    let Some(fresh) = demo.fresh_demo(origin, now) else { return false };
+    let Some(fresh) = demo.fresh_demo(origin, now) else {
+        return false;
+    };
     context.stores.replace(|stores| {
         if stores.money.is_busy() {
             return None;
@@ -431,6 +511,7 @@ fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
         let location = JournalLocation::fixed(fresh.journal, context.setup.journal.vault());
         let location = location.with_seed(fresh.seed_withdrawals);
         let new_stores = (context.open_stores)(Arc::new(location), Some(fresh.seed_history));
-        demo.carry_out(&Command::StartOver, &context.inbox).then_some(new_stores)
+        demo.carry_out(&Command::StartOver, &context.inbox)
+            .then_some(new_stores)
     })
 }

@@ -96,9 +96,16 @@ impl WorldBuilder {
         let contract = ContractInForce::from(self.contract.clone());
         let profile = self.profile.clone();
         let origin = self.base.origin().clone();
-        let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };
+        let owner = RequestOwner {
+            profile: profile.clone(),
+            origin: origin.clone(),
+        };
         let is_kept = self.stores_requests;
-        let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
+        let vault = ProfileVault {
+            profile,
+            origin,
+            vault: self.vault.clone(),
+        };
         let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone())
             .with_start(self.agreed_at_start, self.journal.proof());
         let clock = self.clock.clone();
@@ -111,7 +118,12 @@ impl WorldBuilder {
             Arc::new(move |exchange| exchange_inbox.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
-        let parts = (contract.clone(), vault.clone(), self.clock.clone(), inbox.clone());
+        let parts = (
+            contract.clone(),
+            vault.clone(),
+            self.clock.clone(),
+            inbox.clone(),
+        );
         let base = self.base.clone();
         let window = consent.window();
         let open_stores: StoreOpener = Box::new(move |location, seed| {
@@ -171,6 +183,8 @@ async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, 
         if known.replace(now.payments) == Some(now.payments) {
             return;
         }
-        inbox.send(Msg::SandboxPaidLinks(now.urls().collect())).await;
+        inbox
+            .send(Msg::SandboxPaidLinks(now.urls().collect()))
+            .await;
     }
 }

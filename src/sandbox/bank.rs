@@ -82,7 +82,10 @@ impl Bank {
             ids: Ids::from_seed(seed),
             domains: scene.domains.clone(),
             tokens: Tokens::default(),
-            ledger: Ledger { balance: scene.balance, ..Ledger::default() },
+            ledger: Ledger {
+                balance: scene.balance,
+                ..Ledger::default()
+            },
             remembered: Vec::new(),
             port: 80,
             shared: None,
@@ -97,7 +100,10 @@ impl Bank {
 
     /// Adds the address that is shared with phones. It becomes the first checkout domain.
     pub fn set_shared_address(&mut self, host: String, port: u16) {
-        let domain = Domain { host, state: DomainSetup::Active };
+        let domain = Domain {
+            host,
+            state: DomainSetup::Active,
+        };
         self.shared = Some(SharedDomain { domain, port });
     }
 
@@ -113,7 +119,10 @@ impl Bank {
     /// The checkout domains. If an address is shared with phones, it comes first, before the
     /// seller's domains.
     pub fn domains(&self) -> impl Iterator<Item = &Domain> {
-        self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
+        self.shared
+            .iter()
+            .map(|shared| &shared.domain)
+            .chain(&self.domains)
     }
 
     /// The seller's checkout domains, without the address shared with phones.
@@ -129,12 +138,17 @@ impl Bank {
 
     /// True if the host is the address shared with phones.
     pub fn is_shared(&self, host: &str) -> bool {
-        self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
+        self.shared
+            .as_ref()
+            .is_some_and(|shared| shared.domain.host == host)
     }
 
     /// The port in the URLs of payment links on this domain.
     fn port_of(&self, host: &str) -> u16 {
-        let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
+        let shared = self
+            .shared
+            .as_ref()
+            .filter(|shared| shared.domain.host == host);
         shared.map_or(self.port, |shared| shared.port)
     }
 
@@ -152,7 +166,8 @@ impl Bank {
         if let Some(token) = self.tokens.newest(credential, at) {
             return token.to_owned();
         }
-        self.tokens.issue(credential, &self.scene, &mut self.ids, at)
+        self.tokens
+            .issue(credential, &self.scene, &mut self.ids, at)
     }
 
     pub fn tokens(&self) -> &Tokens {
@@ -173,7 +188,10 @@ impl Bank {
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
-        match shared.chain(&mut self.domains).find(|domain| domain.host == host) {
+        match shared
+            .chain(&mut self.domains)
+            .find(|domain| domain.host == host)
+        {
             Some(domain) => domain.state = state,
             None => self.domains.push(Domain { host, state }),
         }
@@ -186,7 +204,8 @@ impl Bank {
 
     /// Makes the token in a request expire.
     pub fn expire_token_of(&mut self, request: &BankRequest, now: Moment) {
-        self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
+        self.tokens
+            .expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
     /// Resets the bank to its initial data. Tokens stay valid, and no id is used twice.
@@ -195,7 +214,10 @@ impl Bank {
         if let Some(shared) = &mut self.shared {
             shared.domain.state = DomainSetup::Active;
         }
-        self.ledger = Ledger { balance: self.scene.balance, ..Ledger::default() };
+        self.ledger = Ledger {
+            balance: self.scene.balance,
+            ..Ledger::default()
+        };
         self.remembered.clear();
     }
 }

@@ -25,12 +25,17 @@ impl Moment {
         reason = "the sandbox shares nothing with the program, not even its clocks"
     )]
     pub fn system_now() -> Moment {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
     pub fn plus(self, time: Duration) -> Moment {
-        Moment(self.0.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)))
+        Moment(
+            self.0
+                .saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// The whole seconds since 1970-01-01 UTC.
@@ -50,8 +55,15 @@ impl Moment {
 
     fn format(self, pattern: &str) -> String {
         // If the time is outside the library's range, use the first or last time of that range.
-        let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
-        Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(pattern).to_string()
+        let last = if self.0 < 0 {
+            Timestamp::MIN
+        } else {
+            Timestamp::MAX
+        };
+        Timestamp::from_second(self.seconds())
+            .unwrap_or(last)
+            .strftime(pattern)
+            .to_string()
     }
 }
 
@@ -65,13 +77,19 @@ mod tests {
         assert_eq!(Moment(0).to_http_date(), "Thu, 01 Jan 1970 00:00:00 GMT");
         assert_eq!(Moment(951_782_399_999).to_iso(), "2000-02-28T23:59:59Z");
         assert_eq!(Moment(951_782_400_000).to_iso(), "2000-02-29T00:00:00Z");
-        assert_eq!(Moment(784_111_777_000).to_http_date(), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(
+            Moment(784_111_777_000).to_http_date(),
+            "Sun, 06 Nov 1994 08:49:37 GMT"
+        );
         assert_eq!(Moment(-1).to_iso(), "1969-12-31T23:59:59Z");
     }
 
     #[test]
     fn time_out_of_range_is_the_last_valid_time() {
         assert_eq!(Moment(i64::MAX).to_iso(), "9999-12-30T22:00:00Z");
-        assert_eq!(Moment(i64::MAX).to_http_date(), "Thu, 30 Dec 9999 22:00:00 GMT");
+        assert_eq!(
+            Moment(i64::MAX).to_http_date(),
+            "Thu, 30 Dec 9999 22:00:00 GMT"
+        );
     }
 }

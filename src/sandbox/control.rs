@@ -31,7 +31,11 @@ impl Control {
         scope: impl Into<Scope>,
         times: Times,
     ) -> Result<(), ControlError> {
-        self.arm_rule(FaultRule { fault, scope: scope.into(), times })
+        self.arm_rule(FaultRule {
+            fault,
+            scope: scope.into(),
+            times,
+        })
     }
 
     /// Activates the fault that a rule describes, such as a rule from a fault file.
@@ -131,7 +135,13 @@ impl Control {
 
     /// Every stored token. A test can then search the program's output for leaked tokens.
     pub fn stored_tokens(&self) -> Vec<String> {
-        self.0.state().bank.tokens().texts().map(str::to_owned).collect()
+        self.0
+            .state()
+            .bank
+            .tokens()
+            .texts()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Makes every token expire, including the JWTs.
@@ -159,7 +169,12 @@ impl Control {
     /// The URLs of the paid payment links, exactly as the seller received them.
     pub fn paid_links(&self) -> Vec<String> {
         let state = self.0.state();
-        let paid = state.bank.ledger().links.iter().filter(|link| link.paid_at.is_some());
+        let paid = state
+            .bank
+            .ledger()
+            .links
+            .iter()
+            .filter(|link| link.paid_at.is_some());
         paid.map(|link| link.url.clone()).collect()
     }
 
@@ -192,7 +207,9 @@ impl Control {
     ) -> Result<T, ControlError> {
         let now = self.0.now();
         let mut state = self.0.state();
-        let result = state.change(|bank| edit(bank, now)).map_err(ControlError::NotSaved);
+        let result = state
+            .change(|bank| edit(bank, now))
+            .map_err(ControlError::NotSaved);
         let payments = state.bank.ledger().payments.len();
         self.0
             .payment_count

@@ -18,12 +18,30 @@ use super::bank::tokens::TokenKind;
 
 /// The names and the file contents of the built-in dialects.
 const DIALECTS: [(&str, &str); 6] = [
-    ("snake-case", include_str!("../../assets/dialects/snake-case.toml")),
-    ("sibling", include_str!("../../assets/dialects/sibling.toml")),
-    ("enveloped", include_str!("../../assets/dialects/enveloped.toml")),
-    ("key-headers", include_str!("../../assets/dialects/key-headers.toml")),
-    ("no-content", include_str!("../../assets/dialects/no-content.toml")),
-    ("centavos", include_str!("../../assets/dialects/centavos.toml")),
+    (
+        "snake-case",
+        include_str!("../../assets/dialects/snake-case.toml"),
+    ),
+    (
+        "sibling",
+        include_str!("../../assets/dialects/sibling.toml"),
+    ),
+    (
+        "enveloped",
+        include_str!("../../assets/dialects/enveloped.toml"),
+    ),
+    (
+        "key-headers",
+        include_str!("../../assets/dialects/key-headers.toml"),
+    ),
+    (
+        "no-content",
+        include_str!("../../assets/dialects/no-content.toml"),
+    ),
+    (
+        "centavos",
+        include_str!("../../assets/dialects/centavos.toml"),
+    ),
 ];
 
 /// The formats of all requests and replies. The default is the format in the API documentation.
@@ -188,7 +206,10 @@ impl Default for ErrorFormat {
 impl Default for CredentialFormats {
     fn default() -> CredentialFormats {
         let bearer = || vec!["Authorization: Bearer *".to_owned()];
-        CredentialFormats { jwt: bearer(), api_token: bearer() }
+        CredentialFormats {
+            jwt: bearer(),
+            api_token: bearer(),
+        }
     }
 }
 
@@ -223,9 +244,17 @@ impl Dialect {
     /// The text that the seller pastes into the app as the JWT. If this dialect has several headers
     /// for the JWT, the text consists of their values, joined with colons.
     pub(super) fn jwt_to_paste(&self, jwt: &str) -> String {
-        let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
+        let values = self
+            .credentials
+            .jwt
+            .iter()
+            .filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
-        if values.len() == 1 { jwt.to_owned() } else { values.join(":") }
+        if values.len() == 1 {
+            jwt.to_owned()
+        } else {
+            values.join(":")
+        }
     }
 
     fn format(&self, operation: BankOperation) -> &OperationFormat {
@@ -243,7 +272,8 @@ impl Dialect {
 /// The value at a path in a JSON value. A path is a member name, or several nested names joined
 /// with dots.
 fn value_at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
-    path.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
+    path.split('.')
+        .try_fold(value, |value, name| value.as_object()?.get(name))
 }
 
 /// Sets the value at a path such as `data.amount`. Missing objects are created.
@@ -254,7 +284,9 @@ fn set_value(value: &mut Value, path: &str, new_value: Value) {
         if !parent.is_object() {
             *parent = Value::Object(Map::new());
         }
-        let Some(members) = parent.as_object_mut() else { return };
+        let Some(members) = parent.as_object_mut() else {
+            return;
+        };
         let member = members.entry(name).or_insert(Value::Null);
         if names.peek().is_none() {
             *member = new_value;
@@ -268,7 +300,9 @@ fn set_value(value: &mut Value, path: &str, new_value: Value) {
 /// empty.
 fn take_value(value: &mut Value, path: &str) -> Option<Value> {
     let members = value.as_object_mut()?;
-    let Some((name, rest)) = path.split_once('.') else { return members.shift_remove(path) };
+    let Some((name, rest)) = path.split_once('.') else {
+        return members.shift_remove(path);
+    };
     let parent = members.get_mut(name)?;
     let removed = take_value(parent, rest);
     if parent.as_object().is_some_and(Map::is_empty) {

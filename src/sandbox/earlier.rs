@@ -50,12 +50,20 @@ impl Control {
                 .filter(|domain| domain.state == DomainSetup::Active)
                 .map(|domain| domain.host.clone())
                 .collect();
-            let Some(first) = active.first() else { return Vec::new() };
+            let Some(first) = active.first() else {
+                return Vec::new();
+            };
             let create_link = |bank: &mut Bank, item: &EarlierItem| {
                 let requested_host = item.host.as_ref().filter(|host| active.contains(host));
                 let host = requested_host.unwrap_or(first);
                 let amount = Amount::from_centavos(item.centavos);
-                links::add_link(bank, host.clone(), amount, item.description.clone(), item.at)
+                links::add_link(
+                    bank,
+                    host.clone(),
+                    amount,
+                    item.description.clone(),
+                    item.at,
+                )
             };
             let created: Vec<LedgerLink> = bank.with_ids_of(PAST_ITEMS_SEED + 1, |bank| {
                 items.iter().map(|item| create_link(bank, item)).collect()
@@ -112,12 +120,18 @@ impl Control {
 
     /// The fee for a withdrawal of this many centavos.
     pub fn fee(&self, centavos: i64) -> Amount {
-        self.0.state().bank.scene().fee.fee(Amount::from_centavos(centavos))
+        self.0
+            .state()
+            .bank
+            .scene()
+            .fee
+            .fee(Amount::from_centavos(centavos))
     }
 }
 
 /// Computes the seed for the ids of a withdrawal from its idempotency key.
 fn seed_of(key: &str) -> u64 {
-    key.bytes()
-        .fold(PAST_ITEMS_SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
+    key.bytes().fold(PAST_ITEMS_SEED, |seed, byte| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+    })
 }

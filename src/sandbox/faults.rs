@@ -71,7 +71,12 @@ pub const SLOW_DELAY: Duration = Duration::from_secs(5);
 impl Fault {
     /// A fault that replies with this error status. The bank does not process the request.
     pub fn status(status: u16) -> Fault {
-        Fault::Answer { status, body: None, content_type: None, bank_acts: false }
+        Fault::Answer {
+            status,
+            body: None,
+            content_type: None,
+            bank_acts: false,
+        }
     }
 
     /// A fault that delays the reply by [`SLOW_DELAY`].
@@ -95,20 +100,32 @@ impl Fault {
     }
 
     pub fn delay(&self) -> Duration {
-        if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
+        if let Fault::Delay(time) = self {
+            *time
+        } else {
+            Duration::ZERO
+        }
     }
 
     /// The status, the message and the additional header of the reply. Returns `None` if this fault
     /// does not always send the same reply.
     fn fixed_response(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
-            Fault::TooManyRequests => {
-                (429, "Muitas requisições. Espere um pouco.", Some(("retry-after", "5")))
-            }
-            Fault::Redirect => {
-                (307, "Endereço mudado.", Some(("location", "/api/v2/integrations/withdrawals")))
-            }
-            Fault::KeyBusy => (409, "Já há um saque em andamento com esta Idempotency-Key.", None),
+            Fault::TooManyRequests => (
+                429,
+                "Muitas requisições. Espere um pouco.",
+                Some(("retry-after", "5")),
+            ),
+            Fault::Redirect => (
+                307,
+                "Endereço mudado.",
+                Some(("location", "/api/v2/integrations/withdrawals")),
+            ),
+            Fault::KeyBusy => (
+                409,
+                "Já há um saque em andamento com esta Idempotency-Key.",
+                None,
+            ),
             Fault::KeyReused => (422, "Idempotency-Key já usada com outro corpo.", None),
             _ => return None,
         })
@@ -116,13 +133,26 @@ impl Fault {
 
     /// Applies this fault to the bank's reply. Returns the HTTP response to send.
     pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> ApiResponse {
-        let mut response = ApiResponse { reply, content_type: JSON.to_owned(), header: None };
+        let mut response = ApiResponse {
+            reply,
+            content_type: JSON.to_owned(),
+            header: None,
+        };
         if let Some((status, message, header)) = self.fixed_response() {
-            return ApiResponse { reply: BankReply::refusal(status, message), header, ..response };
+            return ApiResponse {
+                reply: BankReply::refusal(status, message),
+                header,
+                ..response
+            };
         }
         let body = &mut response.reply.body;
         match self {
-            Fault::Answer { status, body, content_type, .. } => {
+            Fault::Answer {
+                status,
+                body,
+                content_type,
+                ..
+            } => {
                 let message = format!("Falha de teste {status}.");
                 response.reply = BankReply::refusal(*status, &message);
                 response.reply.body = body.clone().unwrap_or(response.reply.body);
@@ -132,10 +162,13 @@ impl Fault {
             Fault::WrongContentType => response.content_type = "text/html".to_owned(),
             Fault::OtherAmount => edit_json(body, |json| raise_amount(operation, json)),
             Fault::WrongChecksum => {
-                edit_json(body, |json| replace_pix_code(json, pix_code::with_wrong_checksum));
+                edit_json(body, |json| {
+                    replace_pix_code(json, pix_code::with_wrong_checksum)
+                });
             }
             Fault::SaysFailed => edit_json(body, |json| {
-                json.as_object_mut()?.insert("status".to_owned(), "failed".into())
+                json.as_object_mut()?
+                    .insert("status".to_owned(), "failed".into())
             }),
             _ => {}
         }
@@ -164,9 +197,15 @@ fn edit_json<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
 }
 
 fn raise_amount(operation: BankOperation, json: &mut Value) -> Option<()> {
-    let name = if operation == BankOperation::FeePreview { "netAmount" } else { "amount" };
+    let name = if operation == BankOperation::FeePreview {
+        "netAmount"
+    } else {
+        "amount"
+    };
     let number = json.get_mut(name)?;
-    let higher = Amount::parse(&number.to_string()).ok()?.plus(Amount::from_centavos(100));
+    let higher = Amount::parse(&number.to_string())
+        .ok()?
+        .plus(Amount::from_centavos(100));
     *number = serde_json::json!(higher);
     replace_pix_code(json, |code| pix_code::with_amount(code, higher))
 }
@@ -243,7 +282,9 @@ impl FaultPlan {
     /// them before reading a byte.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
         if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
-            return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
+            return Err(BadRule(
+                "`refuse` has no operation: it wants operation `any`",
+            ));
         }
         if let Fault::Answer { status, .. } = rule.fault
             && !(200..=599).contains(&status)
@@ -304,7 +345,9 @@ impl FaultPlan {
     fn use_fault(&mut self, matches: impl Fn(&FaultRule) -> bool) -> Option<Fault> {
         let mut used_fault = None;
         self.0.send_if_modified(|armed| {
-            let Some(at) = armed.iter().position(matches) else { return false };
+            let Some(at) = armed.iter().position(matches) else {
+                return false;
+            };
             used_fault = Some(armed[at].fault.clone());
             match &mut armed[at].times {
                 Times::Always => return false,
@@ -327,25 +370,54 @@ mod tests {
     use super::*;
 
     fn rule(fault: Fault, scope: impl Into<Scope>, times: Times) -> FaultRule {
-        FaultRule { fault, scope: scope.into(), times }
+        FaultRule {
+            fault,
+            scope: scope.into(),
+            times,
+        }
     }
 
     fn reply(body: &str) -> BankReply {
-        BankReply { status: 201, body: body.to_owned() }
+        BankReply {
+            status: 201,
+            body: body.to_owned(),
+        }
     }
 
     #[test]
     fn faults_apply_in_order_and_are_used_up() {
         let mut plan = FaultPlan::default();
-        plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
-        plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
-        plan.arm(rule(Fault::DropBefore, BankOperation::Login, Times::Always)).unwrap();
-        assert_eq!(plan.take_fault(BankOperation::Domains), Some(Fault::status(500)));
-        assert_eq!(plan.take_fault(BankOperation::Withdrawal), Some(Fault::DropAfter));
-        assert_eq!(plan.take_fault(BankOperation::Withdrawal), Some(Fault::DropAfter));
+        plan.arm(rule(
+            Fault::DropAfter,
+            BankOperation::Withdrawal,
+            Times::Next(2),
+        ))
+        .unwrap();
+        plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1)))
+            .unwrap();
+        plan.arm(rule(Fault::DropBefore, BankOperation::Login, Times::Always))
+            .unwrap();
+        assert_eq!(
+            plan.take_fault(BankOperation::Domains),
+            Some(Fault::status(500))
+        );
+        assert_eq!(
+            plan.take_fault(BankOperation::Withdrawal),
+            Some(Fault::DropAfter)
+        );
+        assert_eq!(
+            plan.take_fault(BankOperation::Withdrawal),
+            Some(Fault::DropAfter)
+        );
         assert_eq!(plan.take_fault(BankOperation::Withdrawal), None);
-        assert_eq!(plan.take_fault(BankOperation::Login), Some(Fault::DropBefore));
-        assert_eq!(plan.take_fault(BankOperation::Login), Some(Fault::DropBefore));
+        assert_eq!(
+            plan.take_fault(BankOperation::Login),
+            Some(Fault::DropBefore)
+        );
+        assert_eq!(
+            plan.take_fault(BankOperation::Login),
+            Some(Fault::DropBefore)
+        );
         plan.disarm_all();
         assert_eq!(plan.take_fault(BankOperation::Login), None);
     }
@@ -353,20 +425,34 @@ mod tests {
     #[test]
     fn refused_connections_use_no_request_fault() {
         let mut plan = FaultPlan::default();
-        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1))).unwrap();
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1)))
+            .unwrap();
         assert_eq!(plan.take_fault(BankOperation::Login), None);
         assert!(plan.take_refusal() && !plan.take_refusal());
-        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always))
+            .unwrap();
         assert!(plan.closes_the_port());
     }
 
     #[test]
     fn invalid_rules_are_refused() {
         let mut plan = FaultPlan::default();
-        assert!(plan.arm(rule(Fault::Refuse, BankOperation::Login, Times::Always)).is_err());
-        assert!(plan.arm(rule(Fault::status(199), Scope::Any, Times::Always)).is_err());
-        assert!(plan.arm(rule(Fault::status(600), Scope::Any, Times::Always)).is_err());
-        assert!(plan.arm(rule(Fault::DropAfter, Scope::Any, Times::Next(0))).is_err());
+        assert!(
+            plan.arm(rule(Fault::Refuse, BankOperation::Login, Times::Always))
+                .is_err()
+        );
+        assert!(
+            plan.arm(rule(Fault::status(199), Scope::Any, Times::Always))
+                .is_err()
+        );
+        assert!(
+            plan.arm(rule(Fault::status(600), Scope::Any, Times::Always))
+                .is_err()
+        );
+        assert!(
+            plan.arm(rule(Fault::DropAfter, Scope::Any, Times::Next(0)))
+                .is_err()
+        );
         assert!(plan.armed().is_empty());
     }
 
@@ -388,7 +474,10 @@ mod tests {
         let list = apply_fault(Fault::OtherAmount, BankOperation::Domains, "[]");
         assert_eq!(list.reply.body, "[]");
         let page = apply_fault(Fault::WrongContentType, BankOperation::Login, "{}");
-        assert_eq!((page.content_type.as_str(), page.reply.body.as_str()), ("text/html", "{}"));
+        assert_eq!(
+            (page.content_type.as_str(), page.reply.body.as_str()),
+            ("text/html", "{}")
+        );
         let failed = apply_fault(Fault::status(503), BankOperation::Login, "{}");
         assert_eq!(failed.reply.status, 503);
     }
@@ -402,7 +491,10 @@ mod tests {
         };
         let apply_fault = |fault: Fault| {
             let reply = reply(&body("49.90", &code(4_990)));
-            fault.apply_to_reply(BankOperation::DirectPayment, reply).reply.body
+            fault
+                .apply_to_reply(BankOperation::DirectPayment, reply)
+                .reply
+                .body
         };
         assert_eq!(apply_fault(Fault::OtherAmount), body("50.90", &code(5_090)));
         let valid = code(4_990);
@@ -420,7 +512,12 @@ mod tests {
     fn plan_watcher_receives_each_change() {
         let mut plan = FaultPlan::default();
         let mut watcher = plan.watch();
-        plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
+        plan.arm(rule(
+            Fault::DropAfter,
+            BankOperation::Withdrawal,
+            Times::Next(2),
+        ))
+        .unwrap();
         assert!(watcher.has_changed().unwrap());
         assert_eq!(watcher.borrow_and_update()[0].times, Times::Next(2));
         plan.take_fault(BankOperation::Login);
@@ -429,12 +526,18 @@ mod tests {
         assert_eq!(watcher.borrow_and_update()[0].times, Times::Next(1));
         plan.take_fault(BankOperation::Withdrawal);
         assert!(watcher.has_changed().unwrap() && watcher.borrow_and_update().is_empty());
-        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always))
+            .unwrap();
         plan.disarm(&rule(Fault::slow(), Scope::Any, Times::Always));
-        assert_eq!(watcher.borrow_and_update().len(), 1, "there was no such fault");
+        assert_eq!(
+            watcher.borrow_and_update().len(),
+            1,
+            "there was no such fault"
+        );
         plan.disarm(&rule(Fault::Refuse, Scope::Any, Times::Always));
         assert!(watcher.has_changed().unwrap() && watcher.borrow_and_update().is_empty());
-        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
+        plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always))
+            .unwrap();
         plan.disarm_all();
         assert!(watcher.has_changed().unwrap() && watcher.borrow().is_empty());
     }
@@ -442,8 +545,11 @@ mod tests {
     #[test]
     fn fault_is_described_with_its_file_name() {
         let describe = |fault, scope, times| rule(fault, scope, times).to_string();
-        let dropped =
-            describe(Fault::DropAfter, Scope::from(BankOperation::Withdrawal), Times::Next(1));
+        let dropped = describe(
+            Fault::DropAfter,
+            Scope::from(BankOperation::Withdrawal),
+            Times::Next(1),
+        );
         assert_eq!(dropped, "withdrawal: drop_after, once");
         assert_eq!(
             describe(Fault::slow(), Scope::Any, Times::Next(3)),

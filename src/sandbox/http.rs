@@ -42,12 +42,22 @@ pub fn routes(shared: Arc<SharedState>, serves_control: bool) -> Router {
         .route("/_sandbox/faults", post(arm).delete(disarm))
         .route("/_sandbox/charges/{id}/pay", post(pay_charge))
         .route("/_sandbox/payments", get(payments));
-    let control = if serves_control { control } else { Router::new() };
+    let control = if serves_control {
+        control
+    } else {
+        Router::new()
+    };
     control
         .route("/_sandbox/proof", get(prove))
         .fallback(handle_request)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&shared), visitors::check_request))
-        .layer(axum::middleware::map_response_with_state(Arc::clone(&shared), add_date_header))
+        .layer(axum::middleware::from_fn_with_state(
+            Arc::clone(&shared),
+            visitors::check_request,
+        ))
+        .layer(axum::middleware::map_response_with_state(
+            Arc::clone(&shared),
+            add_date_header,
+        ))
         .with_state(shared)
 }
 
@@ -85,9 +95,10 @@ async fn handle_request(State(shared): Shared, request: Request) -> Response {
     let query = bank_request.query.clone();
     match shared.dialect.decode_request(bank_request, &header) {
         Ok(bank_request) => process_request(&shared, bank_request, &query).await,
-        Err(refusal) => {
-            shared.dialect.encode_reply(operation, &query, refusal, || None).into_response()
-        }
+        Err(refusal) => shared
+            .dialect
+            .encode_reply(operation, &query, refusal, || None)
+            .into_response(),
     }
 }
 
@@ -121,11 +132,18 @@ async fn process_request(shared: &Arc<SharedState>, request: BankRequest, query:
     let fault = shared.state().plan.take_fault(operation);
     let reply = shared.process(request, fault.clone()).await;
     let is_success = (200..300).contains(&reply.status);
-    let finished = FinishedRequest { operation, is_success, fault: fault.clone() };
+    let finished = FinishedRequest {
+        operation,
+        is_success,
+        fault: fault.clone(),
+    };
     let _report = ReportOnDrop { shared, finished };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
-        return shared.dialect.encode_reply(operation, query, reply, jwt).into_response();
+        return shared
+            .dialect
+            .encode_reply(operation, query, reply, jwt)
+            .into_response();
     };
     let is_delay_over = tokio::select! {
         () = tokio::time::sleep(fault.delay()) => true,
@@ -134,7 +152,11 @@ async fn process_request(shared: &Arc<SharedState>, request: BankRequest, query:
     if fault.closes_connection() || !is_delay_over {
         return closing_response();
     }
-    let ApiResponse { reply, content_type, header } = fault.apply_to_reply(operation, reply);
+    let ApiResponse {
+        reply,
+        content_type,
+        header,
+    } = fault.apply_to_reply(operation, reply);
     let encoded = shared.dialect.encode_reply(operation, query, reply, jwt);
     let response = response(encoded.status, &content_type, encoded.body);
     (header.map(|header| [header]), response).into_response()
@@ -165,7 +187,8 @@ impl Drop for ReportOnDrop<'_> {
 async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     let ledger = shared.state().bank.ledger().clone();
     let text = serde_json::to_string_pretty(&ledger);
-    text.map(|text| response(200, JSON, text)).map_err(|error| error_reply(500, error))
+    text.map(|text| response(200, JSON, text))
+        .map_err(|error| error_reply(500, error))
 }
 
 /// Activates the fault in a JSON body. The JSON content type is required as a protection: a browser
@@ -215,7 +238,9 @@ async fn payments(
         () = shared.closed() => return Err(BankReply::refusal(503, "O sandbox foi fechado.")),
     };
     let links = Control(Arc::clone(&shared)).paid_links();
-    Ok(Json(json!({ "payments": payments.unwrap_or_default(), "links": links })))
+    Ok(Json(
+        json!({ "payments": payments.unwrap_or_default(), "links": links }),
+    ))
 }
 
 /// The query of a request for the proof that this is the sandbox.
@@ -230,7 +255,10 @@ async fn prove(
     Query(challenge): Query<Challenge>,
 ) -> Result<String, BankReply> {
     let Some(secret) = &shared.secret else {
-        return Err(BankReply::refusal(404, "Este sandbox não tem como se provar."));
+        return Err(BankReply::refusal(
+            404,
+            "Este sandbox não tem como se provar.",
+        ));
     };
     compute_proof(secret, &challenge.nonce, shared.port.address())
         .ok_or_else(|| BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal."))

@@ -110,8 +110,10 @@ mod tests {
 
     #[test]
     fn everything_from_outside_is_escaped() {
-        let html =
-            page("</title><script>alert(\"'1'\")</script>\u{202e}\u{7}", CheckoutState::Open);
+        let html = page(
+            "</title><script>alert(\"'1'\")</script>\u{202e}\u{7}",
+            CheckoutState::Open,
+        );
         assert!(!html.contains("<script") && !html.contains("<b>"));
         assert!(!html.contains('\u{202e}') && !html.contains('\u{7}'));
         assert!(html.contains("&lt;script&gt;alert(&quot;&#39;1&#39;&quot;)&lt;/script&gt;"));

@@ -61,8 +61,16 @@ impl Port {
                 (listener.local_addr()?, PortListener::Tcp(listener))
             }
         };
-        let state = PortState { listener: Some(listener), ..PortState::default() };
-        Ok(Port { address, socket, runtime: Handle::current(), state: Mutex::new(state) })
+        let state = PortState {
+            listener: Some(listener),
+            ..PortState::default()
+        };
+        Ok(Port {
+            address,
+            socket,
+            runtime: Handle::current(),
+            state: Mutex::new(state),
+        })
     }
 
     /// The address, including the port that is in use.
@@ -90,8 +98,10 @@ impl Port {
             state.listener = Some(match &self.socket {
                 Some(path) => PortListener::Unix(rebind_unix_socket(path)?),
                 None => {
-                    let socket =
-                        state.reservation.take().map_or_else(|| bind_socket(self.address), Ok)?;
+                    let socket = state
+                        .reservation
+                        .take()
+                        .map_or_else(|| bind_socket(self.address), Ok)?;
                     PortListener::Tcp(socket.listen(1024)?)
                 }
             });
@@ -105,7 +115,10 @@ impl Port {
     /// Closes the port permanently and frees it, so that other programs can use it.
     pub fn shut(&self) {
         let mut state = self.state();
-        *state = PortState { is_shut: true, ..PortState::default() };
+        *state = PortState {
+            is_shut: true,
+            ..PortState::default()
+        };
     }
 
     /// Polls for the next incoming connection.
@@ -134,7 +147,11 @@ impl Port {
 
 /// A socket that is bound to an address but does not listen yet.
 pub(super) fn bind_socket(address: SocketAddr) -> io::Result<TcpSocket> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()?
+    } else {
+        TcpSocket::new_v6()?
+    };
     // Allow binding a port that was closed a moment ago. Binding still fails if another program
     // listens on the port.
     socket.set_reuseaddr(true)?;

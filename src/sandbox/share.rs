@@ -29,8 +29,14 @@ const BACKLOG: u32 = 128;
 /// Starts to listen on the reserved address, and adds the address to the checkout domains.
 pub(super) fn listen(shared: &SharedState, socket: ShareSocket) -> Result<TcpListener, ShareFault> {
     let address = socket.address();
-    let listener = socket.socket.listen(BACKLOG).map_err(ShareFault::from_io_error)?;
-    shared.state().bank.set_shared_address(address::host(address.ip()), address.port());
+    let listener = socket
+        .socket
+        .listen(BACKLOG)
+        .map_err(ShareFault::from_io_error)?;
+    shared
+        .state()
+        .bank
+        .set_shared_address(address::host(address.ip()), address.port());
     Ok(listener)
 }
 
@@ -45,13 +51,18 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
         .into_make_service_with_connect_info::<ConnectionHandle>();
     let listener = ShareListener::new(listener, limits);
     // Ignore an error. `serve` fails only if its listener fails, and `ShareListener` never fails.
-    axum::serve(listener, routes).with_graceful_shutdown(shutdown).await.ok();
+    axum::serve(listener, routes)
+        .with_graceful_shutdown(shutdown)
+        .await
+        .ok();
 }
 
 /// Makes the server close each connection after one response. The limits of a connection then apply
 /// to a single request.
 async fn close_after_response(mut response: Response) -> Response {
-    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+        .headers_mut()
+        .insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
 }
 

@@ -71,7 +71,9 @@ impl SandboxState {
     /// Changes the bank, and saves it to the data file. If the bank cannot be saved, the change is
     /// undone.
     pub fn change<T>(&mut self, edit: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
-        let Some(store) = &mut self.store else { return Ok(edit(&mut self.bank)) };
+        let Some(store) = &mut self.store else {
+            return Ok(edit(&mut self.bank));
+        };
         let before = self.bank.clone();
         let result = edit(&mut self.bank);
         if let Err(error) = store.save(&self.bank) {
@@ -94,7 +96,11 @@ impl SharedState {
 
     /// Waits until the sandbox closes.
     pub async fn closed(&self) {
-        self.closing.subscribe().wait_for(|closing| *closing).await.ok();
+        self.closing
+            .subscribe()
+            .wait_for(|closing| *closing)
+            .await
+            .ok();
     }
 
     /// Passes a request to the bank, unless the fault drops the request.
@@ -121,7 +127,10 @@ impl SharedState {
         let reply = self.state().change(|bank| {
             if fault.is_some_and(|fault| !fault.bank_acts()) {
                 bank::record_dropped(bank, request, now);
-                return BankReply { status: 500, body: String::new() };
+                return BankReply {
+                    status: 500,
+                    body: String::new(),
+                };
             }
             if fault == Some(&Fault::ExpiredToken) {
                 bank.expire_token_of(request, now);

@@ -17,14 +17,24 @@ pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &M
     let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
     let checkout =
         checkout::checkout_page(&shared.state().bank, id).filter(|checkout| checkout.host == host);
-    let Some(checkout) = checkout else { return html_response(404, page::not_found()) };
+    let Some(checkout) = checkout else {
+        return html_response(404, page::not_found());
+    };
     match *method {
         Method::GET | Method::HEAD => {
-            let status = if checkout.state == CheckoutState::Blocked { 403 } else { 200 };
+            let status = if checkout.state == CheckoutState::Blocked {
+                403
+            } else {
+                200
+            };
             html_response(status, page::checkout(&checkout))
         }
         Method::POST => pay(shared, checkout.id, path).await,
-        _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
+        _ => (
+            [(header::ALLOW, "GET, HEAD, POST")],
+            StatusCode::METHOD_NOT_ALLOWED,
+        )
+            .into_response(),
     }
 }
 

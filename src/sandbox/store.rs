@@ -60,7 +60,11 @@ impl SandboxRecords {
         let unusable = |error| StoreError::Unusable(path.to_owned(), error);
         let damaged = |problem| StoreError::Damaged(path.to_owned(), problem);
         let lock = take_lock(path)?;
-        let mut store = SandboxRecords { path: path.to_owned(), saved: String::new(), _lock: lock };
+        let mut store = SandboxRecords {
+            path: path.to_owned(),
+            saved: String::new(),
+            _lock: lock,
+        };
         match read_bytes(path) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes);
@@ -79,7 +83,10 @@ impl SandboxRecords {
 
     /// Writes the bank's state to the file, unless the file is already up to date.
     pub fn save(&mut self, bank: &Bank) -> io::Result<()> {
-        let file = DataFile { format: FORMAT.to_owned(), bank: bank.clone() };
+        let file = DataFile {
+            format: FORMAT.to_owned(),
+            bank: bank.clone(),
+        };
         let text = serde_json::to_string_pretty(&file)? + "\n";
         if text != self.saved {
             replace_file(&self.path, text.as_bytes())?;
@@ -92,7 +99,10 @@ impl SandboxRecords {
 fn parse(text: &str) -> Result<Bank, String> {
     let file: DataFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if file.format != FORMAT {
-        return Err(format!("its format is {:?}, expected {FORMAT:?}", file.format));
+        return Err(format!(
+            "its format is {:?}, expected {FORMAT:?}",
+            file.format
+        ));
     }
     Ok(file.bank)
 }
@@ -107,8 +117,11 @@ fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// replaced at every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
-    let lock =
-        open(&mut private_file_options(), &path_with_suffix(path, ".lock")).map_err(unusable)?;
+    let lock = open(
+        &mut private_file_options(),
+        &path_with_suffix(path, ".lock"),
+    )
+    .map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
@@ -123,7 +136,9 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&new_path, path)?;
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
     File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
 }
 
@@ -179,11 +194,17 @@ mod tests {
         let path = directory.path().join("bank.json");
         drop(SandboxRecords::open(&path, new_bank).unwrap());
         let valid = fs::read(&path).unwrap();
-        let newer = String::from_utf8(valid.clone()).unwrap().replace(FORMAT, "balcao-sandbox-2");
+        let newer = String::from_utf8(valid.clone())
+            .unwrap()
+            .replace(FORMAT, "balcao-sandbox-2");
         let truncated = valid[..valid.len() / 2].to_vec();
-        for damaged in
-            [truncated, b"".to_vec(), b"\xff".to_vec(), b"{}".to_vec(), newer.into_bytes()]
-        {
+        for damaged in [
+            truncated,
+            b"".to_vec(),
+            b"\xff".to_vec(),
+            b"{}".to_vec(),
+            newer.into_bytes(),
+        ] {
             fs::write(&path, &damaged).unwrap();
             let error = SandboxRecords::open(&path, new_bank).unwrap_err();
             assert!(matches!(error, StoreError::Damaged(..)), "{error}");
@@ -203,7 +224,11 @@ mod tests {
             symlink(path_of("theirs"), path_of(name)).unwrap();
             let error = SandboxRecords::open(&path_of("bank.json"), new_bank).unwrap_err();
             assert!(matches!(error, StoreError::Unusable(..)), "{name}: {error}");
-            assert_eq!(fs::read_to_string(path_of("theirs")).unwrap(), "theirs", "{name}");
+            assert_eq!(
+                fs::read_to_string(path_of("theirs")).unwrap(),
+                "theirs",
+                "{name}"
+            );
             fs::remove_file(path_of(name)).unwrap();
         }
         // Opening a named pipe must fail at once instead of blocking.
@@ -225,7 +250,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
         let first = SandboxRecords::open(&path, new_bank).unwrap();
-        assert!(matches!(SandboxRecords::open(&path, new_bank), Err(StoreError::Busy(_))));
+        assert!(matches!(
+            SandboxRecords::open(&path, new_bank),
+            Err(StoreError::Busy(_))
+        ));
         drop(first);
         assert!(SandboxRecords::open(&path, new_bank).is_ok());
     }
@@ -234,6 +262,9 @@ mod tests {
     fn error_contains_the_missing_path() {
         let error =
             SandboxRecords::open(Path::new("/nowhere/at/all/bank.json"), new_bank).unwrap_err();
-        assert!(error.to_string().contains("/nowhere/at/all/bank.json"), "{error}");
+        assert!(
+            error.to_string().contains("/nowhere/at/all/bank.json"),
+            "{error}"
+        );
     }
 }

@@ -35,5 +35,7 @@ pub async fn check_request(
 /// True if the name is `localhost`, a loopback address, or the address that the sandbox listens on.
 fn is_own_name(shared: &SharedState, name: &str) -> bool {
     let own_ip = shared.port.address().ip();
-    visitors::is_own_name(name, |ip| ip.is_loopback() || ip == own_ip || own_ip.is_unspecified())
+    visitors::is_own_name(name, |ip| {
+        ip.is_loopback() || ip == own_ip || own_ip.is_unspecified()
+    })
 }

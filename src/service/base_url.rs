@@ -98,7 +98,8 @@ impl BaseUrl {
     /// The path of `url` without the path of this base URL at its beginning. Returns `None` if the
     /// path of `url` begins differently.
     pub(super) fn path_below_base<'u>(&self, url: &'u Url) -> Option<&'u str> {
-        url.path().strip_prefix(self.url.path().trim_end_matches('/'))
+        url.path()
+            .strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
     /// True if the path of `url` equals the path of `other`, or is below that path. For example,
@@ -108,7 +109,8 @@ impl BaseUrl {
         let (Some(path), Some(other)) = (resource_path(url), resource_path(other)) else {
             return false;
         };
-        path.strip_prefix(&*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        path.strip_prefix(&*other)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
@@ -141,7 +143,9 @@ pub fn add_missing_scheme(text: &str) -> String {
 pub fn origin_of(url: &Url) -> Option<Origin> {
     url.host()?;
     let origin = url.origin();
-    origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
+    origin
+        .is_tuple()
+        .then(|| Origin(origin.ascii_serialization().into()))
 }
 
 /// An error if a credential may not be sent to this URL. The URL must use https, or http on this
@@ -178,7 +182,10 @@ mod tests {
         for (text, origin) in [
             ("https://api.example.com", "https://api.example.com"),
             ("https://API.Example.com:443/", "https://api.example.com"),
-            ("https://api.example.com:8443/pay/", "https://api.example.com:8443"),
+            (
+                "https://api.example.com:8443/pay/",
+                "https://api.example.com:8443",
+            ),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://[::1]:8080", "http://[::1]:8080"),
             ("http://localhost:1", "http://localhost:1"),
@@ -239,7 +246,11 @@ mod tests {
             ("https://api.example.com", None),
         ] {
             let address = address.map(|address| address.parse().unwrap());
-            assert_eq!(BaseUrl::parse(text).unwrap().sandbox_address(), address, "{text}");
+            assert_eq!(
+                BaseUrl::parse(text).unwrap().sandbox_address(),
+                address,
+                "{text}"
+            );
         }
     }
 
@@ -250,7 +261,10 @@ mod tests {
             ("https://a.example/", "https://a.example/api/v1/x"),
             ("https://a.example/pay/", "https://a.example/pay/api/v1/x"),
         ] {
-            assert_eq!(BaseUrl::parse(base).unwrap().join("/api/v1/x").as_str(), joined);
+            assert_eq!(
+                BaseUrl::parse(base).unwrap().join("/api/v1/x").as_str(),
+                joined
+            );
         }
     }
 }

@@ -87,7 +87,9 @@ fn classify_status(
         200..=299 => classify_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
         401 | 403 => Class::Unauthorized,
-        425 | 429 => Class::Throttled { retry_after: retry_delay(reply, at) },
+        425 | 429 => Class::Throttled {
+            retry_after: retry_delay(reply, at),
+        },
         409 => Class::Unclear(Unclear::Conflict),
         _ => Class::Unclear(Unclear::Status),
     }
@@ -115,7 +117,10 @@ fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract
         && reply.end == BodyEnd::Whole
         && reply.body.is_empty()
     {
-        return Class::Confirmed { id: None, status: None };
+        return Class::Confirmed {
+            id: None,
+            status: None,
+        };
     }
     if !spec.call.success.contains(&reply.status) {
         return Class::Unclear(Unclear::OtherSuccess);
@@ -125,7 +130,10 @@ fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract
     }
     let is_empty = reply.body.trim_ascii().is_empty();
     if is_empty && spec.empty_success == EmptySuccess::AnyStatus {
-        return Class::Confirmed { id: None, status: None };
+        return Class::Confirmed {
+            id: None,
+            status: None,
+        };
     }
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
         return Class::Unclear(Unclear::Unreadable);
@@ -138,11 +146,16 @@ fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Cl
     let spec = &contract.withdrawal;
     let echoes = [
         (amount_echo(json, agreement, contract), ECHO_AMOUNT.name),
-        (destination_echo(json, agreement, contract), ECHO_DESTINATION.name),
+        (
+            destination_echo(json, agreement, contract),
+            ECHO_DESTINATION.name,
+        ),
     ];
     let find_difference = |in_confirmed: bool| {
         let is_confirmed = |setting| contract.provenance(setting) != Provenance::Assumed;
-        let mut echoes = echoes.iter().filter(|(_, setting)| is_confirmed(setting) == in_confirmed);
+        let mut echoes = echoes
+            .iter()
+            .filter(|(_, setting)| is_confirmed(setting) == in_confirmed);
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
             _ => None,
@@ -185,10 +198,13 @@ enum Echo {
 /// value at another place is the same.
 fn compare_all(places: &JsonPaths, json: &Value, compare: impl Fn(&Value) -> Echo) -> Echo {
     places
-        .find(json, |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Differs(_))))
+        .find(json, |value| {
+            Some(compare(value)).filter(|echo| matches!(echo, Echo::Differs(_)))
+        })
         .or_else(|| {
-            places
-                .find(json, |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Same)))
+            places.find(json, |value| {
+                Some(compare(value)).filter(|echo| matches!(echo, Echo::Same))
+            })
         })
         .unwrap_or(Echo::None)
 }
@@ -199,7 +215,10 @@ fn amount_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo
     compare_all(places, json, |value| match amounts.read(value) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
-        Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),
+        Some(got) => Echo::Differs(Alarm::Amount {
+            sent: agreement.amount,
+            got,
+        }),
     })
 }
 
@@ -212,7 +231,9 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
 }
 
 fn destination_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo {
-    let Some(sent) = &agreement.destination else { return Echo::None };
+    let Some(sent) = &agreement.destination else {
+        return Echo::None;
+    };
     compare_all(contract.paths(ECHO_DESTINATION), json, |value| {
         read_text(value).map_or(Echo::None, |got| compare_destination(sent, got))
     })
@@ -232,20 +253,31 @@ fn compare_destination(sent: &PixKey, got: Untrusted) -> Echo {
     if is_unreadable || is_number || sent.is_masked_as(got.raw()) {
         return Echo::None;
     }
-    Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
+    Echo::Differs(Alarm::Destination {
+        sent: sent.as_str().to_owned(),
+        got,
+    })
 }
 
 /// The status word in the body of a refusal. Returns `None` if the word means failure, or if the
 /// body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
-    let failure =
-        status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
-    if failure.or_else(|| failed.error.find(json, error_text)).is_some() {
+    let failure = status.find(json, |value| {
+        failed_word(value, &failed.words).or(error_code(value))
+    });
+    if failure
+        .or_else(|| failed.error.find(json, error_text))
+        .is_some()
+    {
         return None;
     }
-    let (at, word) = status
-        .find_with_pointer(json, |value| value.as_str().filter(|text| !text.trim().is_empty()))?;
-    Some(SaysFailed { member: at.name().into(), word: word.into() })
+    let (at, word) = status.find_with_pointer(json, |value| {
+        value.as_str().filter(|text| !text.trim().is_empty())
+    })?;
+    Some(SaysFailed {
+        member: at.name().into(),
+        word: word.into(),
+    })
 }
 
 #[cfg(test)]

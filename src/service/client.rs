@@ -141,7 +141,11 @@ impl Client {
 
     /// An error if the seller has not agreed to this API contract.
     pub(super) async fn check_consent(&self, contract: &Contract) -> Result<(), Failure> {
-        self.0.consent.check(contract).await.map_err(Failure::NotSent)
+        self.0
+            .consent
+            .check(contract)
+            .await
+            .map_err(Failure::NotSent)
     }
 
     pub(super) fn now(&self) -> Wall {
@@ -154,7 +158,10 @@ impl Client {
 
     pub(super) fn trace(&self, exchange: Exchange) {
         let number = self.0.exchange_count.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.0.tracer)(Exchange { id: ExchangeId::Run(number), ..exchange });
+        (self.0.tracer)(Exchange {
+            id: ExchangeId::Run(number),
+            ..exchange
+        });
     }
 
     /// The HTTP library's client for this URL.
@@ -189,7 +196,9 @@ impl Client {
         } else {
             let connect = |builder| self.0.network.connect(builder);
             self.0.http_client.get_or_init(|| {
-                connect(client_builder(limits, proof).tls_certs_only([])).build().ok()
+                connect(client_builder(limits, proof).tls_certs_only([]))
+                    .build()
+                    .ok()
             })
         };
         client.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
@@ -265,7 +274,10 @@ pub enum NetworkError {
 impl NetworkSettings {
     /// Trusts the system's certificates, which this function reads.
     pub fn with_system_roots(self, read: ReadSystemRoots) -> NetworkSettings {
-        NetworkSettings { system_roots: Some(read), ..self }
+        NetworkSettings {
+            system_roots: Some(read),
+            ..self
+        }
     }
 
     /// Trusts the certificates in a PEM file in addition to the system's certificates. `name` is
@@ -285,9 +297,14 @@ impl NetworkSettings {
         builder.build().map_err(|_| NetworkError::NoCertificates)?;
         // The seller must agree to the file's checksum, because a changed certificate could let
         // another host receive a withdrawal.
-        let checksum: String =
-            Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
-        self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {checksum})"));
+        let checksum: String = Sha256::digest(pem)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        self.lines.insert(
+            "profile.ca-file".into(),
+            format!("{name} (SHA-256 {checksum})"),
+        );
         self.roots = roots;
         Ok(self)
     }
@@ -308,7 +325,8 @@ impl NetworkSettings {
             return Err(NetworkError::ProxyAddress);
         }
         let proxy_url = url.as_str().trim_end_matches('/').to_owned();
-        self.lines.insert(crate::contract::PROXY_SETTING.into(), proxy_url);
+        self.lines
+            .insert(crate::contract::PROXY_SETTING.into(), proxy_url);
         self.proxy = Some(url);
         Ok(self)
     }
@@ -344,7 +362,10 @@ impl NetworkSettings {
 
     /// Adds the proxy to the builder of the client for other machines.
     fn add_proxy(&self, builder: ClientBuilder) -> ClientBuilder {
-        let proxy = self.proxy.as_ref().and_then(|url| Proxy::all(url.as_str()).ok());
+        let proxy = self
+            .proxy
+            .as_ref()
+            .and_then(|url| Proxy::all(url.as_str()).ok());
         match proxy {
             Some(proxy) => builder.proxy(proxy.no_proxy(NoProxy::from_string(NO_PROXY_HOSTS))),
             None => builder,
@@ -358,8 +379,11 @@ mod tests {
 
     #[test]
     fn a_proxy_is_scheme_host_and_port_without_a_secret() {
-        let consent_lines =
-            |proxy| NetworkSettings::default().with_proxy(proxy).map(|network| network.lines);
+        let consent_lines = |proxy| {
+            NetworkSettings::default()
+                .with_proxy(proxy)
+                .map(|network| network.lines)
+        };
         for (proxy, line) in [
             ("http://proxy.example:3128", "http://proxy.example:3128"),
             ("https://proxy.example/", "https://proxy.example"),
@@ -367,13 +391,27 @@ mod tests {
         ] {
             assert_eq!(consent_lines(proxy).unwrap()["profile.proxy"], line);
         }
-        for proxy in
-            ["proxy.example", "", "socks5://x:1", "http://x/p", "http://x?a", "http://x\n", "http:"]
-        {
-            assert_eq!(consent_lines(proxy).unwrap_err(), NetworkError::ProxyAddress, "{proxy}");
+        for proxy in [
+            "proxy.example",
+            "",
+            "socks5://x:1",
+            "http://x/p",
+            "http://x?a",
+            "http://x\n",
+            "http:",
+        ] {
+            assert_eq!(
+                consent_lines(proxy).unwrap_err(),
+                NetworkError::ProxyAddress,
+                "{proxy}"
+            );
         }
         for proxy in ["http://ana:x@proxy.example", "http://ana@proxy.example"] {
-            assert_eq!(consent_lines(proxy).unwrap_err(), NetworkError::ProxySecret, "{proxy}");
+            assert_eq!(
+                consent_lines(proxy).unwrap_err(),
+                NetworkError::ProxySecret,
+                "{proxy}"
+            );
         }
     }
 
@@ -385,11 +423,19 @@ mod tests {
         let trusting =
             |pem: &str| NetworkSettings::default().with_root_certificates("ca.pem", pem.as_bytes());
         let consent_line = |pem| trusting(pem).unwrap().lines["profile.ca-file"].clone();
-        assert!(consent_line(&first).starts_with("ca.pem (SHA-256 "), "{}", consent_line(&first));
+        assert!(
+            consent_line(&first).starts_with("ca.pem (SHA-256 "),
+            "{}",
+            consent_line(&first)
+        );
         assert_ne!(consent_line(&first), consent_line(&second));
         let damaged = first.replacen("MII", "AAA", 1);
         for pem in ["", "no certificate", &first[..first.len() / 2], &damaged] {
-            assert_eq!(trusting(pem).unwrap_err(), NetworkError::NoCertificates, "{pem:.40}");
+            assert_eq!(
+                trusting(pem).unwrap_err(),
+                NetworkError::NoCertificates,
+                "{pem:.40}"
+            );
         }
     }
 }

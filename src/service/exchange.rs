@@ -61,7 +61,9 @@ impl Service {
             key: None,
             body: None,
             max_reply_bytes: self.client.limits().max_reply_bytes,
-            mask: credential.map(|bound| Mask::of(bound.secret)).unwrap_or_default(),
+            mask: credential
+                .map(|bound| Mask::of(bound.secret))
+                .unwrap_or_default(),
         }
     }
 
@@ -114,8 +116,12 @@ pub(super) async fn exchange(
         mask.mask_reply(&mut received.reply);
     }
     let connecting = connecting.get().copied();
-    let record =
-        Exchange { at, connecting, took: start.elapsed(), ..exchange_record(api_request, &reply) };
+    let record = Exchange {
+        at,
+        connecting,
+        took: start.elapsed(),
+        ..exchange_record(api_request, &reply)
+    };
     client.trace(record);
     reply.map(Received::into_reply)
 }
@@ -143,9 +149,9 @@ async fn send_and_read(
 fn is_read_only(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
-        Operation::Login => {
-            api_request.service.is_some_and(|service| !service.creates_or_pays_at(&api_request.url))
-        }
+        Operation::Login => api_request
+            .service
+            .is_some_and(|service| !service.creates_or_pays_at(&api_request.url)),
         operation => is_plain_get && !operation.creates_or_pays(),
     }
 }
@@ -161,7 +167,10 @@ pub(super) fn build_request(api_request: &ApiRequest<'_>) -> Result<reqwest::Req
         headers.insert(name, HeaderValue::from_static(value));
     }
     for header in &api_request.call.fixed_headers {
-        headers.insert(header_name(&header.name)?, header_value(header.value.as_bytes().to_vec())?);
+        headers.insert(
+            header_name(&header.name)?,
+            header_value(header.value.as_bytes().to_vec())?,
+        );
     }
     if let Some((name, key)) = api_request.key {
         // This error never occurs, because the journal creates only idempotency keys that are valid
@@ -194,7 +203,9 @@ fn add_credential_headers(
     credential.check(api_request.call.credential, &origin)?;
     let secret = credential.secret.expose();
     for header in &api_request.call.credential_headers {
-        let text = header.value(secret).ok_or(Failure::NoCredential(credential.kind))?;
+        let text = header
+            .value(secret)
+            .ok_or(Failure::NoCredential(credential.kind))?;
         // A text with line breaks or other invalid characters cannot be a credential.
         let mut value =
             HeaderValue::try_from(text).map_err(|_| Failure::NoCredential(credential.kind))?;
@@ -232,7 +243,12 @@ pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize
     let status = response.status().as_u16();
     let announced = response.content_length();
     let length = announced.and_then(|length| usize::try_from(length).ok());
-    let mut reply = RawReply { status, headers, body: Vec::new(), end: BodyEnd::TooLarge };
+    let mut reply = RawReply {
+        status,
+        headers,
+        body: Vec::new(),
+        end: BodyEnd::TooLarge,
+    };
     let is_too_large = length.is_some_and(|length| length > max_bytes);
     if is_too_large {
         let reading = read_beginning(&mut response, &mut reply.body);
@@ -240,7 +256,12 @@ pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize
         _ = timeout(TOO_LARGE_TIMEOUT, reading).await;
         let bytes = reply.body.len() as u64;
         reply.drop_marks();
-        return Received { reply, bytes, announced, is_too_large };
+        return Received {
+            reply,
+            bytes,
+            announced,
+            is_too_large,
+        };
     }
     reply.body.reserve(length.unwrap_or(0));
     reply.end = loop {
@@ -261,10 +282,19 @@ pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize
     }
     if reply.end == BodyEnd::Whole {
         let body = std::mem::take(&mut reply.body);
-        reply.body = to_utf8(body, reply.header("content-type").unwrap_or_default(), status);
+        reply.body = to_utf8(
+            body,
+            reply.header("content-type").unwrap_or_default(),
+            status,
+        );
     }
     reply.drop_marks();
-    Received { reply, bytes, announced, is_too_large }
+    Received {
+        reply,
+        bytes,
+        announced,
+        is_too_large,
+    }
 }
 
 /// Reads at most the first `MAX_BYTES_OF_TOO_LARGE` bytes of a body.

@@ -67,7 +67,11 @@ fn read_quote(
     amount: Money,
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
-    let figure = |setting| contract.paths(setting).figure(reply, contract.fee_preview.amounts);
+    let figure = |setting| {
+        contract
+            .paths(setting)
+            .figure(reply, contract.fee_preview.amounts)
+    };
     let read = |setting, name| match figure(setting) {
         AmountRead::Absent => Ok(None),
         AmountRead::Amount(money) => Ok(Some(money)),
@@ -82,12 +86,16 @@ fn read_quote(
             .any(|expected| echo.differs_by_less(Money::HALF_CENTAVO, *expected))
     };
     match figure(PREVIEWED_AMOUNT) {
-        AmountRead::Amount(echo) if !is_expected(echo) => {
-            Err(QuoteFault::OtherAmount { amount, replied_amount: Some(echo) })
-        }
+        AmountRead::Amount(echo) if !is_expected(echo) => Err(QuoteFault::OtherAmount {
+            amount,
+            replied_amount: Some(echo),
+        }),
         // A number that is not an exact amount cannot be the requested amount. An unreadable text
         // is ignored, because it may be a masked amount.
-        AmountRead::InexactNumber => Err(QuoteFault::OtherAmount { amount, replied_amount: None }),
+        AmountRead::InexactNumber => Err(QuoteFault::OtherAmount {
+            amount,
+            replied_amount: None,
+        }),
         AmountRead::Absent | AmountRead::Amount(_) | AmountRead::NotAnAmount => Ok(quote),
     }
 }
@@ -107,8 +115,13 @@ mod tests {
         let json = read_json(reply.as_bytes()).expect(reply);
         match read_quote(contract, &json, brl("100.00"), Wall(0)) {
             Ok(quote) => {
-                let suffix =
-                    |source| if source == FigureSource::Computed { " computed" } else { "" };
+                let suffix = |source| {
+                    if source == FigureSource::Computed {
+                        " computed"
+                    } else {
+                        ""
+                    }
+                };
                 let fee = quote.fee.wire();
                 let net = quote.net.wire();
                 let fee_from = suffix(quote.fee_source);
@@ -116,8 +129,14 @@ mod tests {
                 format!("{fee}{fee_from}, {net}{net_from}")
             }
             Err(QuoteFault::Unreadable(figure)) => format!("unreadable {figure:?}"),
-            Err(QuoteFault::OtherAmount { replied_amount: echo, .. }) => {
-                format!("other amount {}", echo.map_or("unreadable".into(), Money::wire))
+            Err(QuoteFault::OtherAmount {
+                replied_amount: echo,
+                ..
+            }) => {
+                format!(
+                    "other amount {}",
+                    echo.map_or("unreadable".into(), Money::wire)
+                )
             }
             Err(QuoteFault::Missing) => "missing".into(),
             Err(QuoteFault::DoesNotAddUp { .. }) => "does not add up".into(),
@@ -169,8 +188,14 @@ mod tests {
         assert_eq!(describe_quote(&contract, elsewhere), "2.05, 97.95 computed");
         assert_eq!(describe_quote(&contract, "{}"), "missing");
         let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
-        assert_eq!(describe_quote(&centavos, r#"{"fee": 205}"#), "2.05, 97.95 computed");
-        assert_eq!(describe_quote(&centavos, r#"{"fee": 205.5}"#), "unreadable Fee");
+        assert_eq!(
+            describe_quote(&centavos, r#"{"fee": 205}"#),
+            "2.05, 97.95 computed"
+        );
+        assert_eq!(
+            describe_quote(&centavos, r#"{"fee": 205.5}"#),
+            "unreadable Fee"
+        );
     }
 
     #[test]
@@ -191,7 +216,10 @@ mod tests {
         }
         let echo = r#"{"fee": "2,05", "amount": "1.100,00"}"#;
         assert_eq!(describe_quote(&comma, echo), "other amount 1100.00");
-        assert_eq!(describe_quote(&Contract::built_in(), echo), "unreadable Fee");
+        assert_eq!(
+            describe_quote(&Contract::built_in(), echo),
+            "unreadable Fee"
+        );
     }
 
     #[test]
@@ -219,6 +247,9 @@ mod tests {
             assert_eq!(describe_quote(&contract, &nested), expected, "{echo}");
         }
         let without_echo = Contract::with(&[("c", "fee_preview.echo_amount = []")]).unwrap();
-        assert_eq!(describe_quote(&without_echo, r#"{"fee": 2.05, "amount": 5}"#), accepted);
+        assert_eq!(
+            describe_quote(&without_echo, r#"{"fee": 2.05, "amount": 5}"#),
+            accepted
+        );
     }
 }

@@ -48,7 +48,10 @@ impl Service {
     pub async fn health_check(&self) -> HealthCheck {
         match self.request_health().await {
             Ok(check) => check,
-            Err(fault) => HealthCheck { reply: HostReply::Failed(fault), ahead: None },
+            Err(fault) => HealthCheck {
+                reply: HostReply::Failed(fault),
+                ahead: None,
+            },
         }
     }
 
@@ -68,7 +71,10 @@ impl Service {
         let date = reply_date(response.headers());
         let status = response.status().as_u16();
         Ok(HealthCheck {
-            reply: HostReply::Answered { status, is_encrypted },
+            reply: HostReply::Answered {
+                status,
+                is_encrypted,
+            },
             ahead: date.map(|date| seconds_ahead(sent_at, received_at, date)),
         })
     }

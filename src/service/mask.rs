@@ -41,16 +41,27 @@ impl<'a> Mask<'a> {
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let credential = secret.expose();
         let (identity, password) = credential.split_once(':').unzip();
-        let secrets =
-            [Some(credential), password].into_iter().flatten().filter(|text| !text.is_empty());
+        let secrets = [Some(credential), password]
+            .into_iter()
+            .flatten()
+            .filter(|text| !text.is_empty());
         let identity = identity.filter(|text| !text.is_empty());
-        Mask { secrets: secrets.collect(), identity, ..Mask::default() }
+        Mask {
+            secrets: secrets.collect(),
+            identity,
+            ..Mask::default()
+        }
     }
 
     /// Creates a mask for all these credentials.
     pub(super) fn of_all(credentials: &'a [Secret]) -> Mask<'a> {
-        let secrets = credentials.iter().flat_map(|credential| Mask::of(credential).secrets);
-        Mask { secrets: secrets.collect(), ..Mask::default() }
+        let secrets = credentials
+            .iter()
+            .flat_map(|credential| Mask::of(credential).secrets);
+        Mask {
+            secrets: secrets.collect(),
+            ..Mask::default()
+        }
     }
 
     /// A reply's body for display, with its secrets masked.
@@ -78,7 +89,11 @@ impl<'a> Mask<'a> {
         }
         let text = self.masked_text(&String::from_utf8_lossy(&reply.body));
         let secrets = self.secrets.iter().copied().chain(self.identity);
-        let text = if reply.end == BodyEnd::Whole { text } else { mask_cut_secret(secrets, text) };
+        let text = if reply.end == BodyEnd::Whole {
+            text
+        } else {
+            mask_cut_secret(secrets, text)
+        };
         Untrusted::from(mask_members(&text, MASKED))
     }
 
@@ -95,7 +110,11 @@ impl<'a> Mask<'a> {
                 let masked = mask_secrets(&self.secrets, &text, MIN_SECRET_IN_VALUES);
                 let is_whole = reply.end == BodyEnd::Whole;
                 let secrets = self.secrets.iter().copied();
-                let masked = if is_whole { masked } else { mask_cut_secret(secrets, masked) };
+                let masked = if is_whole {
+                    masked
+                } else {
+                    mask_cut_secret(secrets, masked)
+                };
                 Some(masked).filter(|masked| *masked != text)
             }
         };
@@ -111,8 +130,10 @@ impl<'a> Mask<'a> {
             Value::Object(members) => {
                 for (name, mut member) in std::mem::take(members) {
                     self.mask_json(&mut member);
-                    members
-                        .insert(mask_secrets(&self.secrets, &name, MIN_SECRET_IN_VALUES), member);
+                    members.insert(
+                        mask_secrets(&self.secrets, &name, MIN_SECRET_IN_VALUES),
+                        member,
+                    );
                 }
             }
             Value::Number(number) if self.secrets.contains(&number.to_string().as_str()) => {
@@ -133,7 +154,9 @@ impl<'a> Mask<'a> {
             Value::String(text) if every_text => *value = Value::from(login_text_mask(text)),
             Value::String(text) => *text = self.masked_text(text),
             Value::Array(items) => {
-                items.iter_mut().for_each(|item| self.mask_displayed_json(item, every_text));
+                items
+                    .iter_mut()
+                    .for_each(|item| self.mask_displayed_json(item, every_text));
             }
             Value::Object(members) => {
                 for (name, member) in members {
@@ -159,7 +182,11 @@ impl<'a> Mask<'a> {
 fn login_text_mask(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
-    if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
+    if is_jwt(token) {
+        Untrusted::MASKED_JWT
+    } else {
+        MASKED
+    }
 }
 
 /// Masks the secrets in a text, in any letter case. If the text contains a secret in encoded form,
@@ -173,7 +200,9 @@ fn mask_secrets(secrets: &[&str], text: &str, min_bytes: usize) -> String {
     }
     let maskable = secrets.iter().filter(|secret| secret.len() >= min_bytes);
     let maskable: Vec<String> = maskable.map(|secret| secret.to_lowercase()).collect();
-    let masked = maskable.iter().fold(text.to_owned(), |text, secret| mask_secret(secret, text));
+    let masked = maskable
+        .iter()
+        .fold(text.to_owned(), |text, secret| mask_secret(secret, text));
     let is_secret = |text: &String| {
         let text = text.to_lowercase();
         maskable.iter().any(|secret| text.contains(secret))
@@ -206,7 +235,8 @@ fn mask_cut_secret<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> 
         let secret = secret.to_ascii_lowercase();
         let ends = secret.char_indices().map(|(at, _)| at).rev();
         let mut ends = ends.take_while(|end| *end >= MIN_SECRET_IN_DISPLAY);
-        ends.find(|end| lower.ends_with(&secret[..*end])).map(|end| text.len() - end)
+        ends.find(|end| lower.ends_with(&secret[..*end]))
+            .map(|end| text.len() - end)
     };
     match secrets.filter_map(secret_start).min() {
         Some(start) => text[..start].to_owned() + MASKED,
@@ -227,7 +257,11 @@ fn mask_jwts(text: &str) -> String {
         let (before, candidate) = rest.split_at(start);
         let end = candidate.find(|c| !is_part(c)).unwrap_or(candidate.len());
         masked.push_str(before);
-        masked.push_str(if candidate[..end].contains('.') { MASKED } else { &candidate[..end] });
+        masked.push_str(if candidate[..end].contains('.') {
+            MASKED
+        } else {
+            &candidate[..end]
+        });
         rest = &candidate[end..];
     }
     masked + rest
@@ -239,12 +273,17 @@ pub(super) fn exchange_record(
     reply: &Result<Received, Failure>,
 ) -> Exchange {
     let plain = common_headers(api_request).into_iter();
-    let mut request_headers: Vec<_> =
-        plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
+    let mut request_headers: Vec<_> = plain
+        .map(|(name, value)| (name.as_str().to_owned(), value.to_owned()))
+        .collect();
     for header in &api_request.call.fixed_headers {
         // Mask a fixed header of the API contract if its name, such as `api-key`, indicates a
         // secret.
-        let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
+        let value = if is_secret_name(&header.name) {
+            MASKED
+        } else {
+            &header.value
+        };
         request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
     }
     if api_request.credential.is_some() {
@@ -257,12 +296,19 @@ pub(super) fn exchange_record(
     }
     // The HTTP library adds two headers by itself. Record them too.
     if let Some(host) = api_request.url.host_str() {
-        let port = api_request.url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let port = api_request
+            .url
+            .port()
+            .map(|port| format!(":{port}"))
+            .unwrap_or_default();
         request_headers.push((HOST.as_str().to_owned(), format!("{host}{port}")));
     }
     let request_bytes = api_request.body.map_or(0, |(body, _)| body.len() as u64);
     if request_bytes > 0 {
-        request_headers.push((CONTENT_LENGTH.as_str().to_owned(), request_bytes.to_string()));
+        request_headers.push((
+            CONTENT_LENGTH.as_str().to_owned(),
+            request_bytes.to_string(),
+        ));
     }
     let reply = match reply {
         Ok(received) => Ok(reply_record(&api_request.mask, received)),
@@ -283,7 +329,11 @@ fn reply_record(mask: &Mask<'_>, received: &Received) -> MaskedReply {
     let reply = &received.reply;
     let headers = reply.headers.iter().map(|(name, value)| {
         let is_recorded = HeaderUse::Recorded.applies_to(name);
-        let value = if is_recorded { mask.masked_text(value) } else { MASKED.to_owned() };
+        let value = if is_recorded {
+            mask.masked_text(value)
+        } else {
+            MASKED.to_owned()
+        };
         (name.clone(), Untrusted::from(value))
     });
     let body = match reply.end {
@@ -305,7 +355,12 @@ mod tests {
 
     fn masked_body(mask: &Mask<'_>, status: u16, body: &str) -> String {
         let body = body.as_bytes().to_vec();
-        let reply = RawReply { status, headers: vec![], body, end: BodyEnd::Whole };
+        let reply = RawReply {
+            status,
+            headers: vec![],
+            body,
+            end: BodyEnd::Whole,
+        };
         Untrusted::with_shown_masks(mask.masked_body(&reply).raw())
     }
 
@@ -315,11 +370,20 @@ mod tests {
 
     #[test]
     fn known_secret_is_masked_everywhere() {
-        let mask = Mask { secrets: vec!["tok-123", "12", "77"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-123", "12", "77"],
+            ..Mask::default()
+        };
         for (body, expected) in [
-            (r#"{"a":"x tok-123 y","b":["tok-123"]}"#, r#"{"a":"x … y","b":["…"]}"#),
+            (
+                r#"{"a":"x tok-123 y","b":["tok-123"]}"#,
+                r#"{"a":"x … y","b":["…"]}"#,
+            ),
             (r#"{"a":"tok\u002d123"}"#, r#"{"a":"…"}"#),
-            (r#"{"a":"12","b":"2012","c":77}"#, r#"{"a":"…","b":"2012","c":"…"}"#),
+            (
+                r#"{"a":"12","b":"2012","c":77}"#,
+                r#"{"a":"…","b":"2012","c":"…"}"#,
+            ),
             ("<p>tok-123</p>", "<p>…</p>"),
             ("{ \"amount\": 10.10 }", "{ \"amount\": 10.10 }"),
         ] {
@@ -329,7 +393,10 @@ mod tests {
 
     #[test]
     fn escaped_echo_of_a_secret_is_masked() {
-        let mask = Mask { secrets: vec!["a/7Qx+\"44 ç"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["a/7Qx+\"44 ç"],
+            ..Mask::default()
+        };
         for body in [
             r#"bad body: {"senha":"a/7Qx+\"44 ç"}"#,
             r#"bad body: {"senha":"a\/7Qx\u002b\"44 \u00E7"}"#,
@@ -342,14 +409,25 @@ mod tests {
             let inside = Value::from(vec![body]).to_string();
             assert_eq!(masked_body(&mask, 400, &inside), r#"["…"]"#, "{inside}");
         }
-        for body in [r#"100% \u00"#, "a+b=c&d %", "<p>a/7Qx &amp; &#x110000; &#; &quot</p>"] {
-            assert_eq!(masked_body(&mask, 400, body), body, "nothing of it is there");
+        for body in [
+            r#"100% \u00"#,
+            "a+b=c&d %",
+            "<p>a/7Qx &amp; &#x110000; &#; &quot</p>",
+        ] {
+            assert_eq!(
+                masked_body(&mask, 400, body),
+                body,
+                "nothing of it is there"
+            );
         }
     }
 
     #[test]
     fn secret_in_hex_or_another_case_is_masked() {
-        let mask = Mask { secrets: vec!["tok-123aB", "9F3aç"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-123aB", "9F3aç"],
+            ..Mask::default()
+        };
         for (body, expected) in [
             (r#"{"a":"x TOK-123AB y"}"#, r#"{"a":"x … y"}"#),
             (r#"{"a":" Tok-123ab"}"#, r#"{"a":"…"}"#),
@@ -363,15 +441,24 @@ mod tests {
             (r#"{"746f6b2d3132336142":1}"#, "…"),
             ("<p>Tok-123AB</p>", "<p>…</p>"),
             ("<p>746f6b2d3132336142</p>", "…"),
-            (r#"{"a":"746f6b2d313233","b":"tok-123"}"#, r#"{"a":"746f6b2d313233","b":"tok-123"}"#),
+            (
+                r#"{"a":"746f6b2d313233","b":"tok-123"}"#,
+                r#"{"a":"746f6b2d313233","b":"tok-123"}"#,
+            ),
         ] {
             assert_eq!(masked_body(&mask, 400, body), expected, "{body}");
         }
         let secret = Secret::new("loja-1:S3nha-longa".into());
-        let mut values = reply(200, r#"{"a":"s3NHA-longa","b":"53336e68612d6c6f6e6761","c":"x"}"#);
+        let mut values = reply(
+            200,
+            r#"{"a":"s3NHA-longa","b":"53336e68612d6c6f6e6761","c":"x"}"#,
+        );
         Mask::of(&secret).mask_reply(&mut values);
         assert_eq!(shown_masks(values), r#"{"a":"…","b":"…","c":"x"}"#);
-        let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"LOJA-1:s3nha") };
+        let mut cut = RawReply {
+            end: BodyEnd::TooLarge,
+            ..reply(200, "[\"LOJA-1:s3nha")
+        };
         Mask::of(&secret).mask_reply(&mut cut);
         assert_eq!(shown_masks(cut), "[\"…");
     }
@@ -383,25 +470,50 @@ mod tests {
         let masked = |secret: &str, body: &str| {
             let secret = Secret::new(secret.to_owned());
             let body = body.as_bytes().to_vec();
-            let mut reply = RawReply { status: 200, headers: vec![], body, end: BodyEnd::Whole };
+            let mut reply = RawReply {
+                status: 200,
+                headers: vec![],
+                body,
+                end: BodyEnd::Whole,
+            };
             Mask::of(&secret).mask_reply(&mut reply);
             shown_masks(reply)
         };
         for (secret, body, expected) in [
             ("tok-12345", r#"{"id":"tok-12345"}"#, r#"{"id":"…"}"#),
             ("tok-12345", r#"{"id":" tok-12345\n"}"#, r#"{"id":"…"}"#),
-            ("tok-12345", r#"{"url":"https://a.b/?t=tok-12345"}"#, r#"{"url":"https://a.b/?t=…"}"#),
-            ("tok-12345", r#"{"id":"tok-123","n":1.50}"#, r#"{"id":"tok-123","n":1.50}"#),
-            ("12345678", r#"{"id":12345678,"a":[1234567.8]}"#, r#"{"id":"…","a":[1234567.8]}"#),
+            (
+                "tok-12345",
+                r#"{"url":"https://a.b/?t=tok-12345"}"#,
+                r#"{"url":"https://a.b/?t=…"}"#,
+            ),
+            (
+                "tok-12345",
+                r#"{"id":"tok-123","n":1.50}"#,
+                r#"{"id":"tok-123","n":1.50}"#,
+            ),
+            (
+                "12345678",
+                r#"{"id":12345678,"a":[1234567.8]}"#,
+                r#"{"id":"…","a":[1234567.8]}"#,
+            ),
             ("tok-12345", r#"{"tok-12345":{"x":1}}"#, r#"{"…":{"x":1}}"#),
             ("tok-12345", r#"{"id":"dG9rLTEyMzQ1"}"#, r#"{"id":"…"}"#),
-            ("tok-12345", r#"{"url":"https://a.b/p/dG9rLTEyMzQ1?x"}"#, r#"{"url":"…"}"#),
+            (
+                "tok-12345",
+                r#"{"url":"https://a.b/p/dG9rLTEyMzQ1?x"}"#,
+                r#"{"url":"…"}"#,
+            ),
             (
                 parts,
                 r#"{"a":"bG9qYS0xOnMzbmhhLWxvbmdh","b":"s3nha-longa"}"#,
                 r#"{"a":"…","b":"…"}"#,
             ),
-            (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
+            (
+                token,
+                r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#,
+                r#"{"url":"…"}"#,
+            ),
             // The part before the colon is a login or the name of a shop. It is not masked in a
             // value that the program may need.
             (
@@ -429,15 +541,24 @@ mod tests {
 
     #[test]
     fn secret_in_a_name_or_in_a_lost_member_is_not_shown() {
-        let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-12345"],
+            ..Mask::default()
+        };
         for (body, expected) in [
             (r#"{"a":"tok-12345","a":"x"}"#, r#"{"a":"…","a":"x"}"#),
             (r#"{"tok-12345":"x"}"#, r#"{"…":"x"}"#),
         ] {
             assert_eq!(masked_body(&mask, 200, body), expected);
         }
-        let login = Mask { every_text: true, ..Mask::default() };
-        assert_eq!(masked_body(&login, 200, r#"{"a":"new","a":5}"#), r#"{"a":5}"#);
+        let login = Mask {
+            every_text: true,
+            ..Mask::default()
+        };
+        assert_eq!(
+            masked_body(&login, 200, r#"{"a":"new","a":5}"#),
+            r#"{"a":5}"#
+        );
     }
 
     #[test]
@@ -448,7 +569,10 @@ mod tests {
                 r#"{"refreshToken":"r","x":{"Senha":1}}"#,
                 r#"{"refreshToken":"…","x":{"Senha":"…"}}"#,
             ),
-            (r#"{"tokens":{"access":"r","n":1}}"#, r#"{"tokens":{"access":"…","n":1}}"#),
+            (
+                r#"{"tokens":{"access":"r","n":1}}"#,
+                r#"{"tokens":{"access":"…","n":1}}"#,
+            ),
             (r#"{"a":"eyJh.eyJz.x-_9, e"}"#, r#"{"a":"…, e"}"#),
             ("eyJh.eyJz.x und eyJ", "… und eyJ"),
         ] {
@@ -458,28 +582,49 @@ mod tests {
 
     #[test]
     fn incomplete_body_loses_secrets_by_name_and_end() {
-        let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-12345"],
+            ..Mask::default()
+        };
         for (body, expected) in [
-            (r#"{"refreshToken":"r","n":1"#, r#"{"refreshToken":"…","n":1"#),
+            (
+                r#"{"refreshToken":"r","n":1"#,
+                r#"{"refreshToken":"…","n":1"#,
+            ),
             (r#"{"a":"tok-1234"#, r#"{"a":"…"#),
             (r#"{"a":"tok-"#, r#"{"a":"…"#),
             (r#"{"a":"tok"#, r#"{"a":"tok"#),
         ] {
-            let reply = |end| RawReply { end, ..reply(200, body) };
+            let reply = |end| RawReply {
+                end,
+                ..reply(200, body)
+            };
             assert_eq!(mask.masked_body(&reply(BodyEnd::Cut)).shown(), expected);
         }
         let secret = Secret::new("tok-12345".into());
-        let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"tok-123") };
+        let mut cut = RawReply {
+            end: BodyEnd::TooLarge,
+            ..reply(200, "[\"tok-123")
+        };
         Mask::of(&secret).mask_reply(&mut cut);
         assert_eq!(shown_masks(cut), "[\"…");
     }
 
     #[test]
     fn every_text_is_masked_except_in_errors() {
-        let mask = Mask { every_text: true, ..Mask::default() };
+        let mask = Mask {
+            every_text: true,
+            ..Mask::default()
+        };
         let body = r#"{"a":"x","n":1,"b":[true,"y"]}"#;
-        assert_eq!(masked_body(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
-        assert_eq!(masked_body(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
+        assert_eq!(
+            masked_body(&mask, 200, body),
+            r#"{"a":"…","n":1,"b":[true,"…"]}"#
+        );
+        assert_eq!(
+            masked_body(&mask, 302, body),
+            r#"{"a":"…","n":1,"b":[true,"…"]}"#
+        );
         assert_eq!(masked_body(&mask, 400, body), body);
         assert_eq!(masked_body(&mask, 200, "half a {tok"), "…");
         // A JWT has its own mask, in every JSON member, with and without `Bearer`.
@@ -509,9 +654,15 @@ mod tests {
     fn ids_and_times_for_support_are_recorded() {
         for (name, value) in [
             ("cf-ray", "8f14e45fceea467f-GRU"),
-            ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+            (
+                "traceparent",
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            ),
             ("X-Amzn-RequestId", "8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f"),
-            ("x-amzn-trace-id", "Root=1-5759e988-bd862e3fe1be46a994272793"),
+            (
+                "x-amzn-trace-id",
+                "Root=1-5759e988-bd862e3fe1be46a994272793",
+            ),
             ("age", "12"),
             ("expires", "Sat, 21 Nov 2026 15:00:00 GMT"),
             ("last-modified", "Sat, 21 Nov 2026 15:00:00 GMT"),
@@ -534,22 +685,45 @@ mod tests {
 
     /// Returns what is recorded of a reply's header, as it is shown.
     fn recorded_header(name: &str, value: &str) -> String {
-        let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-123"],
+            ..Mask::default()
+        };
         let headers = vec![(name.to_owned(), value.to_owned())];
-        let reply = RawReply { headers, ..reply(200, "{}") };
-        let received = Received { reply, bytes: 2, announced: None, is_too_large: false };
+        let reply = RawReply {
+            headers,
+            ..reply(200, "{}")
+        };
+        let received = Received {
+            reply,
+            bytes: 2,
+            announced: None,
+            is_too_large: false,
+        };
         reply_record(&mask, &received).headers[0].1.shown()
     }
 
     #[test]
     fn only_listed_headers_are_shown_without_secrets() {
-        let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
+        let mask = Mask {
+            secrets: vec!["tok-123"],
+            ..Mask::default()
+        };
         let bytes = 2;
         let announced = None;
         let is_too_large = false;
-        let received = Received { reply: reply(200, "{}"), bytes, announced, is_too_large };
+        let received = Received {
+            reply: reply(200, "{}"),
+            bytes,
+            announced,
+            is_too_large,
+        };
         let record = reply_record(&mask, &received);
-        let values: Vec<_> = record.headers.iter().map(|(_, value)| value.shown()).collect();
+        let values: Vec<_> = record
+            .headers
+            .iter()
+            .map(|(_, value)| value.shown())
+            .collect();
         assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
     }
 }

@@ -97,6 +97,8 @@ fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static
 
 /// True if the error, or an `io::Error` inside it, has the kind `InvalidData`.
 fn is_invalid_data(error: &io::Error) -> bool {
-    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
+    let inner = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<io::Error>());
     error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(is_invalid_data)
 }

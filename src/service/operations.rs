@@ -58,7 +58,11 @@ impl Service {
         let success = self.success(api_request).await?;
         let json = &success.json;
         let header_token = || strip_bearer(success.reply.header(header?)?);
-        let Some(token) = token_paths.str(json).and_then(strip_bearer).or_else(header_token) else {
+        let Some(token) = token_paths
+            .str(json)
+            .and_then(strip_bearer)
+            .or_else(header_token)
+        else {
             success.check_body(false)?;
             return Err(success.unreadable(&[TOKEN.name, "login.token_header"]));
         };
@@ -100,7 +104,9 @@ impl Service {
                 return Err(page.unreadable(&settings));
             };
             let link_header = page.reply.header("link");
-            let next = self.contract.next_page(&page.json, link_header, number, domains.is_empty());
+            let next = self
+                .contract
+                .next_page(&page.json, link_header, number, domains.is_empty());
             list.domains.extend(domains);
             list.has_more_pages =
                 pages.style == PageStyle::None && says_more_pages(&page.json, link_header);
@@ -125,7 +131,8 @@ impl Service {
         let pages = &self.contract.domains.pages;
         let mut url = self.operation_url(Operation::Domains);
         if pages.style == PageStyle::Number {
-            url.query_pairs_mut().append_pair(&pages.parameter, &pages.first.to_string());
+            url.query_pairs_mut()
+                .append_pair(&pages.parameter, &pages.first.to_string());
         }
         url
     }
@@ -140,7 +147,8 @@ impl Service {
             NextPage::None => Ok(None),
             NextPage::Parameter(value) => {
                 let mut url = list;
-                url.query_pairs_mut().append_pair(&self.contract.domains.pages.parameter, value);
+                url.query_pairs_mut()
+                    .append_pair(&self.contract.domains.pages.parameter, value);
                 Ok(Some(url))
             }
             NextPage::Address(text) => {
@@ -171,7 +179,9 @@ impl Service {
     ) -> Result<CreatedLink, Failure> {
         let spec = &self.contract.create_link;
         // This error never occurs, because the form rejects amounts with a fraction of a centavo.
-        let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
+        let body = spec
+            .body(request)
+            .ok_or(Failure::NotSent(NotSent::BodyChanged))?;
         let api_request = ApiRequest {
             subject: Some(ExchangeSubject::Sale(row)),
             body: Some((&body, &body)),
@@ -187,7 +197,9 @@ impl Service {
     }
 
     fn read_link(&self, reply: &Value) -> Option<CreatedLink> {
-        Some(CreatedLink { url: self.contract.paths(LINK_URL).str(reply)?.into() })
+        Some(CreatedLink {
+            url: self.contract.paths(LINK_URL).str(reply)?.into(),
+        })
     }
 
     /// Reads the URL of a payment link from an earlier reply. Used when the seller has corrected
@@ -198,7 +210,8 @@ impl Service {
     pub fn read_link_again(&self, reply: &MaskedReply) -> Option<CreatedLink> {
         let spec = &self.contract.create_link;
         let json = parse_earlier_reply(reply, &spec.call)?;
-        self.read_link(&json).filter(|created| !created.url.is_masked())
+        self.read_link(&json)
+            .filter(|created| !created.url.is_masked())
     }
 
     /// Reads a direct payment from an earlier reply. Used when the seller has corrected the API
@@ -209,8 +222,10 @@ impl Service {
         let spec = &self.contract.direct_payment;
         let json = parse_earlier_reply(reply, &spec.call)?;
         let created = self.read_charge(&json).ok()?;
-        let is_masked =
-            [&created.id, &created.pix_code].into_iter().flatten().any(Untrusted::is_masked);
+        let is_masked = [&created.id, &created.pix_code]
+            .into_iter()
+            .flatten()
+            .any(Untrusted::is_masked);
         (!is_masked).then_some(created)
     }
 
@@ -235,7 +250,8 @@ impl Service {
             || self.contract.paths(PIX_CODE).text(json).is_some()
             || has_text_from(json, PIX_CODE_START);
         success.check_body(is_created)?;
-        self.read_charge(json).map_err(|missing| success.unreadable(&missing))
+        self.read_charge(json)
+            .map_err(|missing| success.unreadable(&missing))
     }
 
     /// The direct payment in a reply. If a value is missing, the error names the settings of the
@@ -252,7 +268,12 @@ impl Service {
         }
         let status = text(CHARGE_STATUS);
         let expires = text(CHARGE_EXPIRY);
-        Ok(CreatedCharge { id, status, pix_code, expires })
+        Ok(CreatedCharge {
+            id,
+            status,
+            pix_code,
+            expires,
+        })
     }
 }
 

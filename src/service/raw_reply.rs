@@ -111,8 +111,9 @@ pub(super) fn to_utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8>
         return body;
     }
     let content_type = content_type.to_ascii_lowercase();
-    let charset =
-        content_type.split_once("charset=").map(|(_, name)| name.trim_matches(['"', ' ']));
+    let charset = content_type
+        .split_once("charset=")
+        .map(|(_, name)| name.trim_matches(['"', ' ']));
     let is_utf8 = match charset {
         Some(name) if name.starts_with("utf-8") => true,
         Some(name)
@@ -155,8 +156,14 @@ mod tests {
             retry_after("Sun, 06 Nov 1994 08:50:37 GMT", now),
             Some(Duration::from_secs(60))
         );
-        assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
-        assert_eq!(retry_after("99999999999999999999999", now), Some(MAX_RETRY_WAIT));
+        assert_eq!(
+            retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now),
+            Some(Duration::ZERO)
+        );
+        assert_eq!(
+            retry_after("99999999999999999999999", now),
+            Some(MAX_RETRY_WAIT)
+        );
         for wrong in ["", "soon", "-1", "1.5", "٣"] {
             assert_eq!(retry_after(wrong, now), None, "{wrong}");
         }
@@ -171,21 +178,48 @@ mod tests {
     fn body_is_read_by_its_label_or_by_its_bytes() {
         let json = "application/json";
         for (body, content_type, text) in [
-            (&b"Dom\xEDnio"[..], "application/json; charset=iso-8859-1", "Domínio"),
-            (b"Dom\xEDnio", "application/json; charset=\"ISO-8859-1\"", "Domínio"),
-            (b"Dom\xEDnio \x80 \x81", "text/html; Charset=windows-1252", "Domínio € \u{FFFD}"),
+            (
+                &b"Dom\xEDnio"[..],
+                "application/json; charset=iso-8859-1",
+                "Domínio",
+            ),
+            (
+                b"Dom\xEDnio",
+                "application/json; charset=\"ISO-8859-1\"",
+                "Domínio",
+            ),
+            (
+                b"Dom\xEDnio \x80 \x81",
+                "text/html; Charset=windows-1252",
+                "Domínio € \u{FFFD}",
+            ),
             (b"Dom\xEDnio", json, "Domínio"),
             (b"Dom\xEDnio", "", "Domínio"),
-            (b"Dom\xEDnio", "application/json; charset=utf-8", "Dom\u{FFFD}nio"),
+            (
+                b"Dom\xEDnio",
+                "application/json; charset=utf-8",
+                "Dom\u{FFFD}nio",
+            ),
             // The body is valid UTF-8, so the character set in the header is ignored.
-            ("Domínio".as_bytes(), "application/json; charset=iso-8859-1", "Domínio"),
+            (
+                "Domínio".as_bytes(),
+                "application/json; charset=iso-8859-1",
+                "Domínio",
+            ),
             // The last character of this UTF-8 body, an emoji, is cut off.
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
-            (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
+            (
+                b"Caf\xC3\xA9 \xE9",
+                "application/json; charset=latin1",
+                "CafÃ© é",
+            ),
         ] {
             assert_eq!(decode(body, content_type, 400), text, "{content_type}");
         }
-        assert_eq!(decode(b"Dom\xEDnio", "text/plain; charset=latin1", 201), "Domínio");
+        assert_eq!(
+            decode(b"Dom\xEDnio", "text/plain; charset=latin1", 201),
+            "Domínio"
+        );
         assert_eq!(decode(b"Dom\xEDnio", json, 201), "Dom\u{FFFD}nio");
     }
 }

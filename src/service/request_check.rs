@@ -25,11 +25,19 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
     let is_valid = is_sender_allowed(api_request, headers)
         && headers.len() == count + credential_headers(api_request).len()
-        && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
-        && fixed.iter().all(|header| has_fixed_header(api_request, header, headers))
+        && plain
+            .iter()
+            .all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
+        && fixed
+            .iter()
+            .all(|header| has_fixed_header(api_request, header, headers))
         && has_key(api_request, headers)
         && has_credential(api_request, headers);
-    if is_valid { Ok(()) } else { Err(Failure::NotSent(NotSent::Headers)) }
+    if is_valid {
+        Ok(())
+    } else {
+        Err(Failure::NotSent(NotSent::Headers))
+    }
 }
 
 impl Service {
@@ -54,7 +62,9 @@ impl Service {
 /// withdrawal.
 fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_withdrawal = api_request.operation == Operation::Withdrawal;
-    let Some(service) = api_request.service else { return is_withdrawal };
+    let Some(service) = api_request.service else {
+        return is_withdrawal;
+    };
     let withdrawal_only = &service.contract.withdrawal_only;
     // A login's body contains the password.
     if api_request.operation == Operation::Login && service.creates_or_pays_at(&api_request.url) {
@@ -63,7 +73,9 @@ fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool 
     !is_withdrawal
         && api_request.key.is_none()
         && !service.is_withdrawal_url(&api_request.url)
-        && !headers.keys().any(|name| withdrawal_only.has_header(name.as_str()))
+        && !headers
+            .keys()
+            .any(|name| withdrawal_only.has_header(name.as_str()))
 }
 
 /// True if a fixed header of the API contract occurs exactly once, with its value. Its name must
@@ -74,7 +86,9 @@ fn has_fixed_header(
     headers: &HeaderMap,
 ) -> bool {
     let name = &header.name;
-    let is_key_header = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
+    let is_key_header = api_request
+        .key
+        .is_some_and(|(key, _)| is_same_header(key, name));
     !is_reserved_header(name) && !is_key_header && is_once(headers, name, header.value.as_bytes())
 }
 
@@ -118,7 +132,9 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
         value.is_some_and(|value| is_once(headers, &header.name, &value))
     };
     !expected.is_empty()
-        && expected.iter().all(|header| is_allowed_name(&header.name) && is_present(header))
+        && expected
+            .iter()
+            .all(|header| is_allowed_name(&header.name) && is_present(header))
 }
 
 /// True if the header with this name occurs exactly once and has this value.

@@ -180,8 +180,12 @@ impl ProofState {
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
         ProofChallenge { secret, nonce }: ProofChallenge,
     ) -> bool {
-        let Some(address) = self.address else { return false };
-        let Some(proof) = request_proof(stream, address, &nonce).await else { return false };
+        let Some(address) = self.address else {
+            return false;
+        };
+        let Some(proof) = request_proof(stream, address, &nonce).await else {
+            return false;
+        };
         let Ok(mut expected) = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes()) else {
             return false;
         };
@@ -211,7 +215,10 @@ async fn request_proof(
             return None;
         }
         if head_end.is_none() {
-            head_end = reply.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4);
+            head_end = reply
+                .windows(4)
+                .position(|window| window == b"\r\n\r\n")
+                .map(|at| at + 4);
             // Stop reading if these headers cannot belong to a proof. The body of such a reply may
             // never arrive.
             if let Some(end) = head_end
@@ -225,14 +232,18 @@ async fn request_proof(
         .ok()
         .filter(|text| text.len() == PROOF_DIGITS)?;
     let pairs = (0..PROOF_DIGITS).step_by(2).map(|at| proof.get(at..at + 2));
-    pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
+    pairs
+        .map(|pair| u8::from_str_radix(pair?, 16).ok())
+        .collect()
 }
 
 /// True if the reply may contain a proof. The status must be 200, and the headers must announce an
 /// unencoded body with the length of a proof.
 fn is_proof_head(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
-    let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
+    let is_success = lines
+        .next()
+        .is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
     let mut length_headers = 0;
     let is_unencoded = lines.all(|line| {
         let (name, value) = line.split_once(':').unwrap_or_default();
@@ -280,12 +291,25 @@ pub async fn sandbox_payments(
     base: &BaseUrl,
     known_count: Option<usize>,
 ) -> Option<SandboxPayments> {
-    let query = known_count.map(|count| format!("?than={count}")).unwrap_or_default();
-    let url = format!("http://{}/_sandbox/payments{query}", base.sandbox_address()?);
-    let limits = Limits { request_timeout: NEXT_PAYMENT_TIMEOUT, ..Limits::default() };
-    let http = client_builder(&limits, None).tls_certs_only([]).build().ok()?;
+    let query = known_count
+        .map(|count| format!("?than={count}"))
+        .unwrap_or_default();
+    let url = format!(
+        "http://{}/_sandbox/payments{query}",
+        base.sandbox_address()?
+    );
+    let limits = Limits {
+        request_timeout: NEXT_PAYMENT_TIMEOUT,
+        ..Limits::default()
+    };
+    let http = client_builder(&limits, None)
+        .tls_certs_only([])
+        .build()
+        .ok()?;
     let mut request = reqwest::Request::new(reqwest::Method::GET, Url::parse(&url).ok()?);
-    request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    request
+        .headers_mut()
+        .insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     let response = SendCondition::always().send(&http, request).await.ok()?;
     let reply = read_reply(response, MAX_PAYMENTS_BYTES).await.into_reply();
     let is_complete = reply.status == 200 && reply.end == BodyEnd::Whole;

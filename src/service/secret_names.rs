@@ -31,7 +31,9 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
     let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut from = 0;
     while let Some(start) = text[from..].find(is_in_name).map(|at| from + at) {
-        let end = text[start..].find(|c| !is_in_name(c)).map_or(text.len(), |at| start + at);
+        let end = text[start..]
+            .find(|c| !is_in_name(c))
+            .map_or(text.len(), |at| start + at);
         let after = &text[end..];
         if is_secret_name(&text[start..end])
             && let Some(value) = form_value(after).or_else(|| member_value(after))
@@ -48,9 +50,14 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
 /// `user[password]=...`.
 fn form_value(after: &str) -> Option<Range<usize>> {
     let brackets = ["]", "%5D", "%5d"];
-    let after_name =
-        brackets.iter().find_map(|bracket| after.strip_prefix(bracket)).unwrap_or(after);
-    let value = after_name.trim_start_matches(' ').strip_prefix('=')?.trim_start_matches(' ');
+    let after_name = brackets
+        .iter()
+        .find_map(|bracket| after.strip_prefix(bracket))
+        .unwrap_or(after);
+    let value = after_name
+        .trim_start_matches(' ')
+        .strip_prefix('=')?
+        .trim_start_matches(' ');
     let start = after.len() - value.len();
     if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         return Some(start + 1..start + 1 + quoted_len(&value[1..], quote, 0));
@@ -117,17 +124,29 @@ mod tests {
     fn values_of_secret_members_are_masked() {
         for (text, masked) in [
             (r#"{"token":"abc","n":1"#, r#"{"token":"…","n":1"#),
-            (r#"{"access_token" : "a\"b", "n""#, r#"{"access_token" : "…", "n""#),
+            (
+                r#"{"access_token" : "a\"b", "n""#,
+                r#"{"access_token" : "…", "n""#,
+            ),
             (r#"{"senha":"ab\\","n":"x"#, r#"{"senha":"…","n":"x"#),
             (r#"{"senha":"cut of"#, r#"{"senha":"…"#),
             (r#"{"apiKey":12345,"n":1"#, r#"{"apiKey":…,"n":1"#),
             (r#"{"apiKey":123"#, r#"{"apiKey":…"#),
-            (r#"{"tokens":{"a":"}x","b":[1]},"n":1"#, r#"{"tokens":…,"n":1"#),
+            (
+                r#"{"tokens":{"a":"}x","b":[1]},"n":1"#,
+                r#"{"tokens":…,"n":1"#,
+            ),
             (r#"{"tokens":[{"a":"x"#, r#"{"tokens":…"#),
-            (r#"got {\"senha\":\"a b\",\"n\":1}"#, r#"got {\"senha\":\"…\",\"n\":1}"#),
+            (
+                r#"got {\"senha\":\"a b\",\"n\":1}"#,
+                r#"got {\"senha\":\"…\",\"n\":1}"#,
+            ),
             ("{'password': 'x y', 'n': 1}", "{'password': '…', 'n': 1}"),
             ("email=a%40x&senha=a%2F7&n=1", "email=a%40x&senha=…&n=1"),
-            ("user[password]=x&a%5Btoken%5D=y", "user[password]=…&a%5Btoken%5D=…"),
+            (
+                "user[password]=x&a%5Btoken%5D=y",
+                "user[password]=…&a%5Btoken%5D=…",
+            ),
             ("<a href=\"/x?token=y\">", "<a href=\"/x?token=…\">"),
             ("token = \"a b\" end", "token = \"…\" end"),
         ] {

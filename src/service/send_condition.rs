@@ -52,7 +52,10 @@ impl SendCondition {
 
     /// Creates a condition that calls `may_send` at each check.
     pub(super) fn when(may_send: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
-        SendCondition { may_send: Arc::new(may_send), connecting: ConnectingTime::default() }
+        SendCondition {
+            may_send: Arc::new(may_send),
+            connecting: ConnectingTime::default(),
+        }
     }
 
     /// The cell in which the time for opening the connection will be stored.
@@ -70,7 +73,9 @@ impl SendCondition {
         if !(self.may_send)() {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
-        self.execute(http, request).await.map_err(|error| to_failure(&error))
+        self.execute(http, request)
+            .await
+            .map_err(|error| to_failure(&error))
     }
 
     /// Works like [`send`](SendCondition::send), but skips the first check and returns the HTTP
@@ -122,6 +127,8 @@ where
         Some(proof) => proof.verify_connection(connection).await?,
         None => connection,
     };
-    let may_send = SEND_CONDITION.try_with(|condition| (condition.may_send)()).unwrap_or(false);
+    let may_send = SEND_CONDITION
+        .try_with(|condition| (condition.may_send)())
+        .unwrap_or(false);
     may_send.then_some(connection).ok_or_else(|| TooLate.into())
 }

@@ -40,7 +40,11 @@ impl Service {
         let reply = exchange(&self.client, &request, SendCondition::always()).await?;
         check_status(&reply, &request)?;
         let json = read_json(&reply.body).unwrap_or_default();
-        Ok(Success { request, reply, json })
+        Ok(Success {
+            request,
+            reply,
+            json,
+        })
     }
 }
 
@@ -50,15 +54,29 @@ impl Success<'_> {
     /// `is_created` is true if the body also has what the request should create, such as the URL of
     /// a payment link. Such a reply contradicts itself, and does not count as a refusal.
     pub(super) fn check_body(&self, is_created: bool) -> Result<(), Failure> {
-        let ApiRequest { call, contract, mask, .. } = &self.request;
-        let Some(sign) = failure_sign(&self.json, &call.failed) else { return Ok(()) };
+        let ApiRequest {
+            call,
+            contract,
+            mask,
+            ..
+        } = &self.request;
+        let Some(sign) = failure_sign(&self.json, &call.failed) else {
+            return Ok(());
+        };
         let (message, hint) = message_and_hint(&self.reply, contract, mask);
         let message = message.unwrap_or_else(|| {
             let error = call.failed.error.find(&self.json, error_text);
             let text = mask.masked_text(error.as_deref().unwrap_or(sign.word.raw()));
-            text.chars().take(MAX_MESSAGE_CHARS).collect::<String>().into()
+            text.chars()
+                .take(MAX_MESSAGE_CHARS)
+                .collect::<String>()
+                .into()
         });
-        let refusal = Refusal { status: self.reply.status, message: Some(message), hint };
+        let refusal = Refusal {
+            status: self.reply.status,
+            message: Some(message),
+            hint,
+        };
         if is_created {
             return Err(Failure::Contradicted(refusal));
         }
@@ -82,8 +100,9 @@ fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failur
     let status = reply.status;
     let mask = &request.mask;
     if (300..400).contains(&status) {
-        let location =
-            reply.header("location").map(|place| Untrusted::from(mask.masked_text(place)));
+        let location = reply
+            .header("location")
+            .map(|place| Untrusted::from(mask.masked_text(place)));
         return Err(Failure::Redirected { status, location });
     }
     if let Some(no_answer) = reply.end.no_answer() {
@@ -99,12 +118,24 @@ fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failur
         let setting = format!("{}.success", request.operation.name());
         // The seller can add this status to the setting of the API contract that lists the success
         // statuses.
-        return Err(unreadable_failure(status, &[&setting], true, mask.masked_body(reply)));
+        return Err(unreadable_failure(
+            status,
+            &[&setting],
+            true,
+            mask.masked_body(reply),
+        ));
     }
     let (message, hint) = message_and_hint(reply, request.contract, mask);
-    let refusal = Refusal { status, message, hint };
+    let refusal = Refusal {
+        status,
+        message,
+        hint,
+    };
     Err(match status {
-        401 | 403 => Failure::Unauthorized { credential: request.call.credential, refusal },
+        401 | 403 => Failure::Unauthorized {
+            credential: request.call.credential,
+            refusal,
+        },
         _ => Failure::Refused(refusal),
     })
 }
@@ -115,8 +146,16 @@ fn unreadable_failure(
     can_be_taught: bool,
     body: Untrusted,
 ) -> Failure {
-    let expected_settings = settings.iter().map(|setting| (*setting).to_owned()).collect();
-    Failure::Unreadable { status, expected_settings, can_be_taught, body }
+    let expected_settings = settings
+        .iter()
+        .map(|setting| (*setting).to_owned())
+        .collect();
+    Failure::Unreadable {
+        status,
+        expected_settings,
+        can_be_taught,
+        body,
+    }
 }
 
 /// The service's error message, and its hint about what the seller can do. Secrets are masked. If a
@@ -133,7 +172,9 @@ pub(super) fn message_and_hint(
     let find = |setting| {
         let text = contract.paths(setting).find_message(json.as_ref()?)?;
         let masked = mask.masked_text(text);
-        Some(Untrusted::from(masked.chars().take(MAX_MESSAGE_CHARS).collect::<String>()))
+        Some(Untrusted::from(
+            masked.chars().take(MAX_MESSAGE_CHARS).collect::<String>(),
+        ))
     };
     let is_refusal = (400..500).contains(&reply.status);
     let message = find(ERROR_MESSAGE).or_else(|| body_excerpt(reply, mask).filter(|_| is_refusal));

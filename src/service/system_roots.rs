@@ -48,7 +48,11 @@ fn usable_roots(
     use rustls::pki_types::CertificateDer;
     use rustls::pki_types::pem::PemObject;
 
-    let certificates = files.iter().flat_map(|pem| CertificateDer::pem_slice_iter(pem));
+    let certificates = files
+        .iter()
+        .flat_map(|pem| CertificateDer::pem_slice_iter(pem));
     let certificates = certificates.filter_map(Result::ok);
-    certificates.filter(|root| RootCertStore::empty().add(root.clone()).is_ok()).collect()
+    certificates
+        .filter(|root| RootCertStore::empty().add(root.clone()).is_ok())
+        .collect()
 }

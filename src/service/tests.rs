@@ -27,7 +27,11 @@ pub(super) const ROW: RowId = RowId(7);
 pub(super) const NOW: Wall = Wall(784_111_777_000);
 
 pub(super) fn clocks() -> Clocks {
-    Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
+    Clocks {
+        wall: NOW,
+        boot_ms: 1_000,
+        boot_id: "b".into(),
+    }
 }
 
 /// How a test server behaves on each connection.
@@ -71,7 +75,11 @@ impl Server {
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let received_requests = Arc::new(Mutex::new(Vec::new()));
         let task = tokio::spawn(serve(listener, script, received_requests.clone()));
-        Server { base, received_requests, task }
+        Server {
+            base,
+            received_requests,
+            task,
+        }
     }
 
     pub(super) async fn with_reply(status: &str, headers: &str, body: &str) -> Server {
@@ -155,8 +163,9 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let content_length =
-                head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+            let content_length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("Content-Length: "));
             let length: usize = content_length.map_or(0, |length| length.parse().unwrap());
             if body.len() >= length {
                 return text;
@@ -188,7 +197,12 @@ impl RecordingClient {
     }
 
     pub(super) fn with_network(network: NetworkSettings) -> RecordingClient {
-        RecordingClient::build(Limits::default(), network, always_consent(), Arc::new(clocks))
+        RecordingClient::build(
+            Limits::default(),
+            network,
+            always_consent(),
+            Arc::new(clocks),
+        )
     }
 
     pub(super) fn with_consent(consent: Arc<dyn Consent>) -> RecordingClient {
@@ -209,7 +223,10 @@ impl RecordingClient {
         let exchanges = Arc::new(Mutex::new(Vec::new()));
         let recorded = exchanges.clone();
         let tracer: Tracer = Arc::new(move |exchange| recorded.lock().unwrap().push(exchange));
-        RecordingClient { client: Client::new(limits, network, consent, clocks, tracer), exchanges }
+        RecordingClient {
+            client: Client::new(limits, network, consent, clocks, tracer),
+            exchanges,
+        }
     }
 
     /// The only recorded request.
@@ -231,5 +248,8 @@ pub(super) fn always_consent() -> Arc<dyn Consent> {
 }
 
 pub(super) fn short_timeout(total_ms: u64) -> Limits {
-    Limits { request_timeout: Duration::from_millis(total_ms), ..Limits::default() }
+    Limits {
+        request_timeout: Duration::from_millis(total_ms),
+        ..Limits::default()
+    }
 }

@@ -26,8 +26,16 @@ const MAX_STATUS_CHARS: usize = 200;
 
 /// The time limits for sending a withdrawal again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
-    let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
-    Window { retention, deadline: limits.request_timeout, resend_after }
+    let WithdrawalSpec {
+        retention,
+        resend_after,
+        ..
+    } = contract.withdrawal;
+    Window {
+        retention,
+        deadline: limits.request_timeout,
+        resend_after,
+    }
 }
 
 /// Works like [`window`], but uses the times in the API contract to which the seller last agreed.
@@ -39,7 +47,11 @@ pub fn agreed_window(
     limits: &Limits,
 ) -> Window {
     let (retention, resend_after) = contract.retention_and_resend_wait(agreed);
-    Window { retention, resend_after, ..window(contract, limits) }
+    Window {
+        retention,
+        resend_after,
+        ..window(contract, limits)
+    }
 }
 
 /// Looks up credentials just before a withdrawal is sent.
@@ -67,7 +79,11 @@ impl<C: Credentials> MoneyWire<C> {
         contract: impl Into<ContractInForce>,
         credentials: C,
     ) -> MoneyWire<C> {
-        MoneyWire { client, contract: contract.into(), credentials }
+        MoneyWire {
+            client,
+            contract: contract.into(),
+            credentials,
+        }
     }
 
     /// Sends the stored request of a withdrawal once, and classifies the result.
@@ -80,12 +96,23 @@ impl<C: Credentials> MoneyWire<C> {
         // Read the current API contract only once. The consent check and the reading of the reply
         // then use the same contract.
         let contract = &*self.contract.current();
-        let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
+        let kind = contract
+            .withdrawal
+            .call
+            .credential
+            .unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
             Ok(secret) => {
-                let outcome =
-                    self.send_request(agreement, (kind, &secret), contract, deadline).await;
-                self.attempt_end(outcome, agreement, contract, sent_before, &Mask::of(&secret))
+                let outcome = self
+                    .send_request(agreement, (kind, &secret), contract, deadline)
+                    .await;
+                self.attempt_end(
+                    outcome,
+                    agreement,
+                    contract,
+                    sent_before,
+                    &Mask::of(&secret),
+                )
             }
             Err(reason) => {
                 let not_sent = Err(Failure::NotSent(reason));
@@ -112,7 +139,11 @@ impl<C: Credentials> MoneyWire<C> {
             call: &spec.call,
             method,
             url,
-            credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
+            credential: Some(BoundCredential {
+                kind,
+                origin: &agreement.account.origin,
+                secret,
+            }),
             key: Some((&agreement.key_header_name, &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
             max_reply_bytes: self.client.limits().max_reply_bytes,
@@ -137,11 +168,16 @@ impl<C: Credentials> MoneyWire<C> {
         let mut class = classify(outcome.as_ref(), agreement, contract, sent_before, at);
         if let Class::SaysFailed(sign) = &mut class {
             let masked = mask.masked_text(sign.word.raw());
-            sign.word = masked.chars().take(MAX_STATUS_CHARS).collect::<String>().into();
+            sign.word = masked
+                .chars()
+                .take(MAX_STATUS_CHARS)
+                .collect::<String>()
+                .into();
         }
         let reply = outcome.as_ref().ok();
-        let (mut message, hint) =
-            reply.map_or((None, None), |reply| message_and_hint(reply, contract, mask));
+        let (mut message, hint) = reply.map_or((None, None), |reply| {
+            message_and_hint(reply, contract, mask)
+        });
         if matches!(class, Class::SaysFailed(_)) && message.is_none() {
             message = reply.and_then(|reply| body_excerpt(reply, mask));
         }
@@ -162,7 +198,9 @@ impl<C: Credentials> Wire for MoneyWire<C> {
         let (spent, request) = permit.spend();
         let agreement = request.agreement();
         let deadline = request.send_deadline();
-        let end = self.attempt(agreement, request.sent_before(), deadline).await;
+        let end = self
+            .attempt(agreement, request.sent_before(), deadline)
+            .await;
         (spent, end)
     }
 }

@@ -47,7 +47,10 @@ impl AmountField {
         self.replace_proposal(typed);
         // A text without separators nearly always began as a group. A digit after it may continue
         // the group, or begin the whole amount again, because the group was refused.
-        let is_after_group = self.text.as_ref().is_some_and(|text| !text.contains([',', '.']));
+        let is_after_group = self
+            .text
+            .as_ref()
+            .is_some_and(|text| !text.contains([',', '.']));
         self.must_be_checked |= is_after_group && typed.is_ascii_digit();
         self.append(typed)
     }
@@ -77,11 +80,17 @@ impl AmountField {
             }
             // Replace a character that cannot be part of an amount with `?`, which makes the text
             // invalid.
-            text.push(if is_known || normalized == ' ' { normalized } else { '?' });
+            text.push(if is_known || normalized == ' ' {
+                normalized
+            } else {
+                '?'
+            });
             self.parse_text();
             return true;
         }
-        let Some(digit) = typed.to_digit(10) else { return true };
+        let Some(digit) = typed.to_digit(10) else {
+            return true;
+        };
         let centavos = self.centavos * 10 + i64::from(digit);
         if centavos > MAX_CENTAVOS {
             return false;
@@ -153,7 +162,11 @@ impl AmountField {
     pub fn set(&mut self, amount: Money) -> bool {
         match amount.centavos() {
             Some(centavos) if (0..=MAX_CENTAVOS).contains(&centavos) => {
-                *self = AmountField { centavos, is_prefilled: true, ..AmountField::default() };
+                *self = AmountField {
+                    centavos,
+                    is_prefilled: true,
+                    ..AmountField::default()
+                };
                 true
             }
             _ => false,
@@ -234,8 +247,11 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     let text = text.trim();
     let currency = text.strip_prefix("R$").or_else(|| text.strip_prefix("r$"));
     let figure = currency.unwrap_or(text).trim_start();
-    let separators: Vec<usize> =
-        figure.char_indices().filter(|(_, c)| matches!(c, '.' | ',')).map(|(i, _)| i).collect();
+    let separators: Vec<usize> = figure
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | ','))
+        .map(|(i, _)| i)
+        .collect();
     let Some((&last, earlier)) = separators.split_last() else {
         return parse_whole_number(figure, currency.is_some());
     };
@@ -260,7 +276,11 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
 /// Parses an amount that the seller is still typing, so decimal places may be missing after a final
 /// separator: `49,` is read as 49.00.
 fn read_typed(text: &str) -> Result<Money, PasteError> {
-    if text.ends_with([',', '.']) { read_pasted(&format!("{text}00")) } else { read_pasted(text) }
+    if text.ends_with([',', '.']) {
+        read_pasted(&format!("{text}00"))
+    } else {
+        read_pasted(text)
+    }
 }
 
 /// Parses a number without separators. A number after `R$` is in reais. Any other number is
@@ -271,7 +291,9 @@ fn parse_whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteEr
         return Ok(reais);
     }
     let centavos: i64 = digits.parse().map_err(|_| PasteError::TooLarge)?;
-    Err(PasteError::Ambiguous { readings: [reais, Money::from_centavos(centavos)] })
+    Err(PasteError::Ambiguous {
+        readings: [reais, Money::from_centavos(centavos)],
+    })
 }
 
 /// Parses a number with one separator. `49,90` has decimal places, but `1.234` is ambiguous: its
@@ -285,7 +307,9 @@ fn parse_with_one_separator(whole: &str, fraction: &str) -> Result<Money, PasteE
     let thousands = build_amount(&digits, "")?;
     let decimal =
         Money::parse_wire(&format!("{whole}.{fraction}")).ok_or(PasteError::NotAnAmount)?;
-    Err(PasteError::Ambiguous { readings: [thousands, decimal] })
+    Err(PasteError::Ambiguous {
+        readings: [thousands, decimal],
+    })
 }
 
 /// Removes the thousands separators from a number such as `1.234.567` or `1,234,567`. Returns
@@ -345,9 +369,13 @@ mod tests {
 
     #[test]
     fn digits_fill_the_amount_from_the_right() {
-        for (keys, expected) in
-            [("", "0,00"), ("4", "0,04"), ("49", "0,49"), ("4990", "49,90"), ("123456", "1.234,56")]
-        {
+        for (keys, expected) in [
+            ("", "0,00"),
+            ("4", "0,04"),
+            ("49", "0,49"),
+            ("4990", "49,90"),
+            ("123456", "1.234,56"),
+        ] {
             assert_eq!(type_keys(keys).to_string(), expected);
         }
         assert_eq!(type_keys("4990").money().unwrap().wire(), "49.90");
@@ -406,14 +434,20 @@ mod tests {
             ("9999999999,99", "9.999.999.999,99"),
         ] {
             let field = type_keys(keys);
-            assert_eq!((field.to_string().as_str(), field.fault()), (expected, None), "{keys}");
+            assert_eq!(
+                (field.to_string().as_str(), field.fault()),
+                (expected, None),
+                "{keys}"
+            );
         }
     }
 
     #[test]
     fn ambiguous_typed_text_is_no_amount() {
         let ambiguous = |larger, smaller| {
-            Some(PasteError::Ambiguous { readings: [money(larger), money(smaller)] })
+            Some(PasteError::Ambiguous {
+                readings: [money(larger), money(smaller)],
+            })
         };
         for (keys, fault) in [
             ("1.000", ambiguous("1000", "1.000")),
@@ -433,7 +467,10 @@ mod tests {
         // Typing `,` after a filled-in amount of 49,90 must not give 4990,00.
         assert!(field.set(money("49.90")));
         field.push(',');
-        assert_eq!((field.money(), field.fault()), (None, Some(PasteError::NotAnAmount)));
+        assert_eq!(
+            (field.money(), field.fault()),
+            (None, Some(PasteError::NotAnAmount))
+        );
         field.backspace();
         assert_eq!(field.to_string(), "49,90");
     }
@@ -452,7 +489,9 @@ mod tests {
         add_group(&mut field, "100");
         assert_eq!(
             field.fault(),
-            Some(PasteError::Ambiguous { readings: [money("100"), money("1")] })
+            Some(PasteError::Ambiguous {
+                readings: [money("100"), money("1")]
+            })
         );
         // An edited or pasted amount is the seller's own.
         let mut field = proposed();
@@ -478,13 +517,22 @@ mod tests {
             assert!(!field.must_be_checked());
             field
         };
-        for (text, wire) in
-            [("49,90", "49.90"), ("R$\u{a0}1.234,56", "1234.56"), ("100,", "100.00")]
-        {
-            assert_eq!(group(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
+        for (text, wire) in [
+            ("49,90", "49.90"),
+            ("R$\u{a0}1.234,56", "1234.56"),
+            ("100,", "100.00"),
+        ] {
+            assert_eq!(
+                group(text).money().map(Money::wire).as_deref(),
+                Some(wire),
+                "{text}"
+            );
         }
         let readings = [money("100"), money("1")];
-        assert_eq!(group("100").fault(), Some(PasteError::Ambiguous { readings }));
+        assert_eq!(
+            group("100").fault(),
+            Some(PasteError::Ambiguous { readings })
+        );
         assert_eq!(group("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
         for text in ["100", "Bolo", "00,05", &"1".repeat(100_000)] {
             assert_eq!(group(text).money(), None);
@@ -571,7 +619,11 @@ mod tests {
             ("9.999.999.999,99", "9999999999.99"),
             ("0", "0.00"),
         ] {
-            assert_eq!(read_pasted(text).map(Money::wire), Ok(wire.to_owned()), "{text}");
+            assert_eq!(
+                read_pasted(text).map(Money::wire),
+                Ok(wire.to_owned()),
+                "{text}"
+            );
         }
     }
 
@@ -586,7 +638,11 @@ mod tests {
             ("7", "7", "0.07"),
         ] {
             let readings = [money(larger), money(smaller)];
-            assert_eq!(read_pasted(text), Err(PasteError::Ambiguous { readings }), "{text}");
+            assert_eq!(
+                read_pasted(text),
+                Err(PasteError::Ambiguous { readings }),
+                "{text}"
+            );
         }
     }
 
@@ -632,7 +688,11 @@ mod tests {
 
     #[test]
     fn an_amount_too_long_to_type_is_refused() {
-        for text in ["10.000.000.000,00", "10000000000", "99999999999999999999999999999,00"] {
+        for text in [
+            "10.000.000.000,00",
+            "10000000000",
+            "99999999999999999999999999999,00",
+        ] {
             assert_eq!(read_pasted(text), Err(PasteError::TooLarge), "{text}");
         }
     }

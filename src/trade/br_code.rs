@@ -110,7 +110,9 @@ impl BrCode {
     /// The rules that the Pix code breaks, if its fields can be read.
     pub fn broken_rules(text: &Untrusted) -> Vec<BrokenRule> {
         let text = text.raw();
-        let Some(fields) = FieldList::parse(text) else { return vec![] };
+        let Some(fields) = FieldList::parse(text) else {
+            return vec![];
+        };
         let account = fields.pix_account();
         let in_account = |id| account.as_ref().and_then(|account| account.get(id));
         let additional = fields.get("62").and_then(FieldList::parse);
@@ -124,7 +126,10 @@ impl BrCode {
             (CodePart::Url, in_account("25"), 77),
             (CodePart::Whole, Some(text), 512),
         ];
-        parts.into_iter().flat_map(|(part, value, max)| part.broken_rules(value, max)).collect()
+        parts
+            .into_iter()
+            .flat_map(|(part, value, max)| part.broken_rules(value, max))
+            .collect()
     }
 }
 
@@ -132,7 +137,11 @@ impl CodePart {
     fn broken_rules(self, value: Option<&str>, max: usize) -> Vec<BrokenRule> {
         let Some(value) = value.filter(|value| !value.trim().is_empty()) else {
             let is_required = matches!(self, CodePart::Name | CodePart::City | CodePart::Reference);
-            return if is_required { vec![BrokenRule::Missing(self)] } else { vec![] };
+            return if is_required {
+                vec![BrokenRule::Missing(self)]
+            } else {
+                vec![]
+            };
         };
         let has_valid_characters = match self {
             // Three asterisks mean that the receiver uses no identifier.
@@ -146,7 +155,11 @@ impl CodePart {
         let mut broken = vec![];
         let got = value.chars().count();
         if got > max {
-            broken.push(BrokenRule::TooLong { part: self, got, max });
+            broken.push(BrokenRule::TooLong {
+                part: self,
+                got,
+                max,
+            });
         }
         if !has_valid_characters {
             broken.push(BrokenRule::Characters(self));
@@ -177,7 +190,10 @@ impl<'t> FieldList<'t> {
     }
 
     fn get(&self, id: &str) -> Option<&'t str> {
-        self.0.iter().find(|(field_id, _)| *field_id == id).map(|(_, value)| *value)
+        self.0
+            .iter()
+            .find(|(field_id, _)| *field_id == id)
+            .map(|(_, value)| *value)
     }
 
     /// The fields of the merchant account that is paid by Pix. Returns `None` if the code has
@@ -186,7 +202,10 @@ impl<'t> FieldList<'t> {
         let accounts = self.0.iter().filter(|(id, _)| ("26"..="51").contains(id));
         let mut pix_accounts = accounts.filter_map(|(_, value)| {
             let account = FieldList::parse(value)?;
-            account.get("00")?.eq_ignore_ascii_case(PIX_IDENTIFIER).then_some(account)
+            account
+                .get("00")?
+                .eq_ignore_ascii_case(PIX_IDENTIFIER)
+                .then_some(account)
         });
         let account = pix_accounts.next()?;
         pix_accounts.next().is_none().then_some(account)
@@ -204,7 +223,10 @@ impl<'t> FieldList<'t> {
 /// Splits a text after this number of characters. Characters are counted, not bytes, because a Pix
 /// code gives its field lengths in characters.
 fn split_after(text: &str, characters: usize) -> Option<(&str, &str)> {
-    let mut ends = text.char_indices().map(|(index, _)| index).chain([text.len()]);
+    let mut ends = text
+        .char_indices()
+        .map(|(index, _)| index)
+        .chain([text.len()]);
     text.split_at_checked(ends.nth(characters)?)
 }
 
@@ -239,7 +261,11 @@ fn parse_amount(text: &str) -> Option<Option<Money>> {
 pub fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0xffff, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
-            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
+            if crc & 0x8000 == 0 {
+                crc << 1
+            } else {
+                crc << 1 ^ 0x1021
+            }
         })
     })
 }
@@ -270,9 +296,13 @@ mod tests {
     /// A valid Pix code with these fields. `account` is an encoded field that contains a Pix key or
     /// a URL.
     fn build_code(account: &str, amount: Option<&str>, receiver: &str) -> String {
-        let amount = amount.map(|amount| encode_field("54", amount)).unwrap_or_default();
-        let account =
-            encode_field("26", &[encode_field("00", PIX_IDENTIFIER), account.to_owned()].concat());
+        let amount = amount
+            .map(|amount| encode_field("54", amount))
+            .unwrap_or_default();
+        let account = encode_field(
+            "26",
+            &[encode_field("00", PIX_IDENTIFIER), account.to_owned()].concat(),
+        );
         let currency = encode_field("53", REAL_CURRENCY);
         let receiver = encode_field("59", receiver);
         with_checksum(&format!(
@@ -293,7 +323,13 @@ mod tests {
         let is_dynamic = false;
         assert_eq!(
             code,
-            BrCode { is_intact: true, amount, is_in_reais: true, is_dynamic, receiver }
+            BrCode {
+                is_intact: true,
+                amount,
+                is_in_reais: true,
+                is_dynamic,
+                receiver
+            }
         );
     }
 
@@ -311,7 +347,17 @@ mod tests {
             (reais(4_990), reais(999_999_999_999))
         );
         assert_eq!((amount("0"), amount("0.00")), (Some(None), Some(None)));
-        for invalid in ["", ".5", "49,90", "-1", "+1", "1e3", "1.005", "1.2.3", "00000000000.10"] {
+        for invalid in [
+            "",
+            ".5",
+            "49,90",
+            "-1",
+            "+1",
+            "1e3",
+            "1.005",
+            "1.2.3",
+            "00000000000.10",
+        ] {
             assert_eq!(amount(invalid), None, "{invalid}");
         }
     }
@@ -319,8 +365,16 @@ mod tests {
     #[test]
     fn url_in_the_account_makes_the_code_dynamic() {
         let address = encode_field("25", "pix.example/v2/1");
-        assert!(parse(&build_code(&address, None, "ANA")).unwrap().is_dynamic);
-        assert!(!parse(&build_code("0103abc", None, "ANA")).unwrap().is_dynamic);
+        assert!(
+            parse(&build_code(&address, None, "ANA"))
+                .unwrap()
+                .is_dynamic
+        );
+        assert!(
+            !parse(&build_code("0103abc", None, "ANA"))
+                .unwrap()
+                .is_dynamic
+        );
         assert_eq!(parse(&build_code("0203abc", None, "ANA")), None);
     }
 
@@ -329,16 +383,37 @@ mod tests {
         let good = build_code("0103abc", Some("1.00"), "ANA");
         let body = good.strip_suffix(&good[good.len() - 8..]).unwrap();
         assert!(parse(&with_checksum(body)).is_some());
-        for part in ["52040000", "5303986", "5802BR", "5903ANA", "6005BELEM", "000201"] {
-            assert_eq!(parse(&with_checksum(&body.replace(part, ""))), None, "{part}");
+        for part in [
+            "52040000",
+            "5303986",
+            "5802BR",
+            "5903ANA",
+            "6005BELEM",
+            "000201",
+        ] {
+            assert_eq!(
+                parse(&with_checksum(&body.replace(part, ""))),
+                None,
+                "{part}"
+            );
         }
-        let second_account =
-            encode_field("27", &[encode_field("00", PIX_IDENTIFIER), "0103abc".into()].concat());
+        let second_account = encode_field(
+            "27",
+            &[encode_field("00", PIX_IDENTIFIER), "0103abc".into()].concat(),
+        );
         for extra in ["54041.00", "5802BR", &second_account] {
-            assert_eq!(parse(&with_checksum(&format!("{body}{extra}"))), None, "{extra}");
+            assert_eq!(
+                parse(&with_checksum(&format!("{body}{extra}"))),
+                None,
+                "{extra}"
+            );
         }
         for replacement in ["5802US", "5900", "5901 "] {
-            let part = if replacement.starts_with("58") { "5802BR" } else { "5903ANA" };
+            let part = if replacement.starts_with("58") {
+                "5802BR"
+            } else {
+                "5903ANA"
+            };
             assert_eq!(
                 parse(&with_checksum(&body.replace(part, replacement))),
                 None,
@@ -347,7 +422,12 @@ mod tests {
         }
         let not_pix = body.replace(PIX_IDENTIFIER, "br.gov.bcb.doc");
         assert_eq!(parse(&with_checksum(&not_pix)), None);
-        assert!(parse(&with_checksum(&body.replace(PIX_IDENTIFIER, "BR.GOV.BCB.PIX"))).is_some());
+        assert!(
+            parse(&with_checksum(
+                &body.replace(PIX_IDENTIFIER, "BR.GOV.BCB.PIX")
+            ))
+            .is_some()
+        );
         // The checksum must be the last field.
         assert_eq!(parse(&format!("{good}6404ABCD")), None);
         assert_eq!(parse(body), None);
@@ -392,16 +472,35 @@ mod tests {
         assert_eq!(with(&[key, ("60", " ")]), [Missing(City)]);
         assert_eq!(with(&[key, ("62-05", "")]), [Missing(Reference)]);
         assert_eq!(with(&[key, ("62-05", &long[..25])]), []);
-        assert_eq!(with(&[key, ("62-05", &long[..26])]), [too_long(Reference, 26, 25)]);
+        assert_eq!(
+            with(&[key, ("62-05", &long[..26])]),
+            [too_long(Reference, 26, 25)]
+        );
         assert_eq!(with(&[key, ("62-05", "PEDIDO-7")]), [Characters(Reference)]);
-        assert_eq!(with(&[("26-25", &format!("{}é", &long[..70]))]), [Characters(Url)]);
+        assert_eq!(
+            with(&[("26-25", &format!("{}é", &long[..70]))]),
+            [Characters(Url)]
+        );
         assert_eq!(with(&[key, ("26-02", "Pão")]), [Characters(Description)]);
         // A merchant account of at most 99 characters has room for a key that is too long only if
         // the identifier is short, so check the limit of the key on its own.
-        assert_eq!(Key.broken_rules(Some(&long[..78]), 77), [too_long(Key, 78, 77)]);
+        assert_eq!(
+            Key.broken_rules(Some(&long[..78]), 77),
+            [too_long(Key, 78, 77)]
+        );
         let more: String = (80..85).map(|id| format!("{id}99{long}")).collect();
         let whole = with(&[key, ("more", &more)]);
-        assert!(matches!(whole[..], [TooLong { part: Whole, max: 512, .. }]), "{whole:?}");
+        assert!(
+            matches!(
+                whole[..],
+                [TooLong {
+                    part: Whole,
+                    max: 512,
+                    ..
+                }]
+            ),
+            "{whole:?}"
+        );
         assert_eq!(BrCode::broken_rules(&"some other code".into()), []);
     }
 

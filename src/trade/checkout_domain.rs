@@ -24,7 +24,10 @@ pub struct DomainList {
 
 impl From<Vec<CheckoutDomain>> for DomainList {
     fn from(domains: Vec<CheckoutDomain>) -> DomainList {
-        DomainList { domains, has_more_pages: false }
+        DomainList {
+            domains,
+            has_more_pages: false,
+        }
     }
 }
 

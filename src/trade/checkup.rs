@@ -52,8 +52,15 @@ impl Verdict {
 }
 
 /// The groups of findings, in the order of the doctor report.
-const SUBJECTS: [&str; 7] =
-    ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
+const SUBJECTS: [&str; 7] = [
+    "terminal",
+    "configuration",
+    "contract",
+    "vault",
+    "journals",
+    "network",
+    "program",
+];
 
 /// The value of a fact in the JSON output of `balcao doctor`. It never contains personal data.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,7 +203,10 @@ impl Finding {
     }
 
     fn trouble(self, trouble: FoundTrouble) -> Finding {
-        Finding { trouble: Some(trouble), ..self }
+        Finding {
+            trouble: Some(trouble),
+            ..self
+        }
     }
 }
 
@@ -211,7 +221,9 @@ impl Checkup {
     /// subject keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
         findings.sort_by_key(|finding| {
-            SUBJECTS.iter().position(|subject| *subject == finding.subject())
+            SUBJECTS
+                .iter()
+                .position(|subject| *subject == finding.subject())
         });
         Checkup { findings }
     }
@@ -223,12 +235,19 @@ impl Checkup {
 
     /// The worst verdict of all findings. Returns `Fine` if there are no findings.
     pub fn verdict(&self) -> Verdict {
-        self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Fine)
+        self.findings
+            .iter()
+            .map(|finding| finding.verdict)
+            .max()
+            .unwrap_or(Verdict::Fine)
     }
 
     /// The number of findings with this verdict.
     pub fn count(&self, verdict: Verdict) -> u64 {
-        self.findings.iter().filter(|finding| finding.verdict == verdict).count() as u64
+        self.findings
+            .iter()
+            .filter(|finding| finding.verdict == verdict)
+            .count() as u64
     }
 }
 

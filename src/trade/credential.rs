@@ -59,7 +59,10 @@ impl VaultKind {
 
     /// True if the vault can keep credentials after the program exits.
     pub fn outlives_the_program(self) -> bool {
-        matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
+        matches!(
+            self,
+            VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper
+        )
     }
 
     /// True if the vault can keep its entries after the user logs out of the computer.

@@ -145,7 +145,9 @@ impl Exchange {
     /// `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
-        let id = HeaderUse::RequestId.names().find_map(|name| reply.header(name))?;
+        let id = HeaderUse::RequestId
+            .names()
+            .find_map(|name| reply.header(name))?;
         Some(id).filter(|id| !id.is_empty() && !id.is_masked())
     }
 
@@ -158,15 +160,21 @@ impl Exchange {
         let began = self.at.0;
         let took = i64::try_from(self.took.as_millis()).ok()?;
         let since_start = date.0.saturating_sub(began);
-        let difference =
-            if since_start < 0 { since_start } else { since_start.saturating_sub(took).max(0) };
+        let difference = if since_start < 0 {
+            since_start
+        } else {
+            since_start.saturating_sub(took).max(0)
+        };
         (difference.abs() > CLOCK_TOLERANCE_MS).then_some(difference)
     }
 
     /// The memory that the texts in this record use, in bytes.
     pub fn bytes(&self) -> usize {
-        let headers: usize =
-            self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let headers: usize = self
+            .request_headers
+            .iter()
+            .map(|(name, value)| name.len() + value.len())
+            .sum();
         let body = self.request_body.as_ref().map_or(0, String::len);
         let reply = match &self.reply {
             Ok(reply) => reply.bytes(),
@@ -399,7 +407,14 @@ impl MaskedReply {
     ) -> MaskedReply {
         let body = body.into();
         let received = body.len() as u64;
-        MaskedReply { status, headers, body, end: BodyEnd::Whole, received, announced: None }
+        MaskedReply {
+            status,
+            headers,
+            body,
+            end: BodyEnd::Whole,
+            received,
+            announced: None,
+        }
     }
 
     /// The value of the header with this name.
@@ -411,7 +426,10 @@ impl MaskedReply {
     }
 
     fn bytes(&self) -> usize {
-        let headers = self.headers.iter().map(|(name, value)| name.len() + value.len());
+        let headers = self
+            .headers
+            .iter()
+            .map(|(name, value)| name.len() + value.len());
         headers.sum::<usize>() + self.body.len()
     }
 }
@@ -421,18 +439,29 @@ mod tests {
     use super::*;
 
     fn exchange_with_headers(at: i64, took_ms: u64, headers: &[(&str, &str)]) -> Exchange {
-        let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        let headers = headers
+            .iter()
+            .map(|(name, value)| ((*name).into(), (*value).into()));
         let reply = Ok(MaskedReply::new(200, headers.collect(), "{}"));
         let exchange = Exchange::new(Operation::Domains, "GET", "https://x.example/", reply);
-        Exchange { at: Wall(at), took: Duration::from_millis(took_ms), ..exchange }
+        Exchange {
+            at: Wall(at),
+            took: Duration::from_millis(took_ms),
+            ..exchange
+        }
     }
 
     #[test]
     fn request_id_is_read_unless_masked() {
         let id = |headers: &[(&str, &str)]| {
-            exchange_with_headers(0, 0, headers).request_id().map(|id| id.raw().to_owned())
+            exchange_with_headers(0, 0, headers)
+                .request_id()
+                .map(|id| id.raw().to_owned())
         };
-        assert_eq!(id(&[("x-trace-id", "t-1"), ("X-Request-Id", "r-1")]), Some("r-1".into()));
+        assert_eq!(
+            id(&[("x-trace-id", "t-1"), ("X-Request-Id", "r-1")]),
+            Some("r-1".into())
+        );
         assert_eq!(id(&[("x-trace-id", "t-1")]), Some("t-1".into()));
         assert_eq!(id(&[("x-request-id", Untrusted::MASKED)]), None);
         assert_eq!(id(&[("x-request-id", "")]), None);
@@ -447,11 +476,18 @@ mod tests {
             |at, took| exchange_with_headers(at, took, &[("date", DATE)]).clock_difference_ms();
         assert_eq!(difference(DATE_MS - 2_000, 0), None);
         assert_eq!(difference(DATE_MS - 2_001, 0), Some(2_001));
-        assert_eq!(difference(DATE_MS - 30_000, 29_000), None, "the reply took that long");
+        assert_eq!(
+            difference(DATE_MS - 30_000, 29_000),
+            None,
+            "the reply took that long"
+        );
         assert_eq!(difference(DATE_MS - 30_000, 10_000), Some(20_000));
         assert_eq!(difference(DATE_MS + 2_000, 500), None);
         assert_eq!(difference(DATE_MS + 90_000, 500), Some(-90_000));
-        assert_eq!(exchange_with_headers(0, 0, &[("date", "now")]).clock_difference_ms(), None);
+        assert_eq!(
+            exchange_with_headers(0, 0, &[("date", "now")]).clock_difference_ms(),
+            None
+        );
         assert_eq!(exchange_with_headers(0, 0, &[]).clock_difference_ms(), None);
     }
 }

@@ -48,7 +48,10 @@ const HEADERS: &[(&str, &[HeaderUse])] = &[
     ("retry-after", &[Recorded, Impersonal]),
     ("server", &[Recorded, Impersonal, WordByWord]),
     ("trailer", &[Transport]),
-    ("transfer-encoding", &[Recorded, Impersonal, WordByWord, Transport]),
+    (
+        "transfer-encoding",
+        &[Recorded, Impersonal, WordByWord, Transport],
+    ),
     ("user-agent", &[Impersonal, WordByWord]),
     ("via", &[Recorded, WordByWord]),
 ];
@@ -56,7 +59,10 @@ const HEADERS: &[(&str, &[HeaderUse])] = &[
 impl HeaderUse {
     /// The names of all headers with this property, in lower case.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        HEADERS.iter().filter(move |(_, uses)| uses.contains(&self)).map(|(name, _)| *name)
+        HEADERS
+            .iter()
+            .filter(move |(_, uses)| uses.contains(&self))
+            .map(|(name, _)| *name)
     }
 
     /// True if the header has this property. Letter case makes no difference.

@@ -87,7 +87,10 @@ impl Account {
     /// Credentials are sent only to the origin in its original spelling.
     pub fn normalized(&self) -> Account {
         let identity = self.identity.trim().to_lowercase().into();
-        Account { origin: self.origin.normalized(), identity }
+        Account {
+            origin: self.origin.normalized(),
+            identity,
+        }
     }
 
     /// True if both accounts are the same, apart from their spelling.
@@ -101,7 +104,9 @@ impl Origin {
     /// become `localhost`.
     fn normalized(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
-        let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
+        let Some((scheme, rest)) = text.split_once("://") else {
+            return Origin(text.into());
+        };
         let (host, port) = match rest.rsplit_once(':') {
             // Check that the text after the colon is a number, because an IPv6 address contains
             // colons too.
@@ -113,7 +118,11 @@ impl Origin {
             host => host,
         };
         let is_default = matches!((scheme, port), ("https", "443") | ("http", "80") | (_, ""));
-        let port = if is_default { String::new() } else { format!(":{port}") };
+        let port = if is_default {
+            String::new()
+        } else {
+            format!(":{port}")
+        };
         Origin(format!("{scheme}://{host}{port}").into())
     }
 }
@@ -129,7 +138,10 @@ mod tests {
     use super::*;
 
     fn account(origin: &str, identity: &str) -> Account {
-        Account { origin: Origin(origin.into()), identity: identity.into() }
+        Account {
+            origin: Origin(origin.into()),
+            identity: identity.into(),
+        }
     }
 
     #[test]
@@ -170,8 +182,17 @@ mod tests {
     #[test]
     fn key_header_has_three_formats() {
         let key = IdempotencyKey(Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
-        assert_eq!(key.header(KeyFormat::Plain), "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a");
-        assert_eq!(key.header(KeyFormat::Quoted), "\"3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a\"");
-        assert_eq!(key.header(KeyFormat::Simple), "3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a");
+        assert_eq!(
+            key.header(KeyFormat::Plain),
+            "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a"
+        );
+        assert_eq!(
+            key.header(KeyFormat::Quoted),
+            "\"3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a\""
+        );
+        assert_eq!(
+            key.header(KeyFormat::Simple),
+            "3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a"
+        );
     }
 }

@@ -113,8 +113,10 @@ impl JournalTrouble {
     /// True if the problem may go away while the program runs. Any other problem lasts at least
     /// until the program is restarted.
     pub fn is_transient(&self) -> bool {
-        matches!(self, JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_))
-            || self.ends_with_make_live()
+        matches!(
+            self,
+            JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_)
+        ) || self.ends_with_make_live()
     }
 
     /// True if the journal can be used again once the user makes it the live one.
@@ -135,6 +137,9 @@ impl JournalTrouble {
     /// True if the journal's files were changed or replaced by something other than the program. In
     /// this case, the user may move the files out of the way.
     pub fn is_damage(&self) -> bool {
-        matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
+        matches!(
+            self,
+            JournalTrouble::Damaged(_) | JournalTrouble::Older { .. }
+        )
     }
 }

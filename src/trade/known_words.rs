@@ -67,8 +67,9 @@ const ROLES: [&str; 28] = [
 const STATUS_WORDS: [&str; 6] = ["http", "status", "code", "codigo", "error", "erro"];
 
 /// The last parts of host names. Such a host may consist of known words only.
-const HOST_ENDINGS: [&str; 10] =
-    ["com", "net", "org", "br", "app", "io", "dev", "shop", "store", "info"];
+const HOST_ENDINGS: [&str; 10] = [
+    "com", "net", "org", "br", "app", "io", "dev", "shop", "store", "info",
+];
 
 /// The last words of the names of members that contain messages or states of the service.
 const MESSAGE_NAMES: [&str; 40] = [
@@ -154,7 +155,9 @@ pub fn is_known_text(text: &str) -> bool {
 }
 
 fn has_meaning(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.any(|word| !FUNCTION_WORDS.contains(&fold(word).as_str()))
 }
 
@@ -172,8 +175,10 @@ pub fn text_parts(text: &str) -> Vec<TextPart<'_>> {
 }
 
 fn read_list(list: &str) -> BTreeSet<String> {
-    let entries =
-        list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
+    let entries = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_whitespace);
     let mut words = BTreeSet::new();
     for entry in entries {
         let mut parts = entry.split('/');
@@ -182,7 +187,11 @@ fn read_list(list: &str) -> BTreeSet<String> {
         if endings.is_empty() {
             words.insert(fold(stem));
         }
-        words.extend(endings.into_iter().map(|ending| fold(&format!("{stem}{ending}"))));
+        words.extend(
+            endings
+                .into_iter()
+                .map(|ending| fold(&format!("{stem}{ending}"))),
+        );
     }
     words
 }
@@ -200,7 +209,9 @@ fn is_known(text: &str) -> bool {
             .filter(|part| !part.is_empty())
     };
     let is_host = text.contains('.')
-        && parts().next_back().is_some_and(|last| HOST_ENDINGS.contains(&fold(last).as_str()));
+        && parts()
+            .next_back()
+            .is_some_and(|last| HOST_ENDINGS.contains(&fold(last).as_str()));
     let has_private_character = text.contains('@') || text.contains(char::is_numeric);
     !is_host
         && !has_private_character
@@ -317,7 +328,9 @@ fn add_sentence<'t>(parts: &mut Vec<TextPart<'t>>, sentence: &'t str) {
 /// True if the text between two private words or numbers is private too, because they belong
 /// together, as in "(11) 91234-5678".
 fn is_joint(kind: WordKind, between: &str) -> bool {
-    between.chars().all(|c| c.is_whitespace() || kind == WordKind::Number && "()".contains(c))
+    between
+        .chars()
+        .all(|c| c.is_whitespace() || kind == WordKind::Number && "()".contains(c))
 }
 
 fn split_words(sentence: &str) -> Vec<Word<'_>> {
@@ -325,7 +338,10 @@ fn split_words(sentence: &str) -> Vec<Word<'_>> {
     let mut start = 0;
     for part in sentence.split_inclusive(char::is_whitespace) {
         let text = part.trim_matches(|c: char| !c.is_alphanumeric() && c != '$');
-        let text = text.strip_prefix("R$").filter(|amount| !amount.is_empty()).unwrap_or(text);
+        let text = text
+            .strip_prefix("R$")
+            .filter(|amount| !amount.is_empty())
+            .unwrap_or(text);
         let offset = part.find(text).unwrap_or_default();
         let kind = if !text.contains(char::is_alphabetic) {
             WordKind::Number
@@ -335,7 +351,11 @@ fn split_words(sentence: &str) -> Vec<Word<'_>> {
             WordKind::Unknown
         };
         if text.contains(char::is_alphanumeric) {
-            words.push(Word { text, start: start + offset, kind });
+            words.push(Word {
+                text,
+                start: start + offset,
+                kind,
+            });
         }
         start += part.len();
     }
@@ -363,7 +383,9 @@ fn mark_statuses(words: &mut [Word<'_>]) {
 /// word, and a connector between parts of a name. Returns true if a word was marked.
 fn mark_names(sentence: &str, words: &mut [Word<'_>]) -> bool {
     let is_part = |index: usize| is_part_of_name(sentence, words, index);
-    let Some(index) = (0..words.len()).find(|index| is_part(*index)) else { return false };
+    let Some(index) = (0..words.len()).find(|index| is_part(*index)) else {
+        return false;
+    };
     words[index].kind = WordKind::Unknown;
     true
 }
@@ -372,9 +394,14 @@ fn is_part_of_name(sentence: &str, words: &[Word<'_>], index: usize) -> bool {
     let word = &words[index];
     let before = index.checked_sub(1).map(|before| &words[before]);
     let before = before.filter(|before| has_only_space(sentence, before, word));
-    let after = words.get(index + 1).filter(|after| has_only_space(sentence, word, after));
+    let after = words
+        .get(index + 1)
+        .filter(|after| has_only_space(sentence, word, after));
     if word.kind == WordKind::Unknown
-        || !before.iter().chain(&after).any(|word| word.kind == WordKind::Unknown)
+        || !before
+            .iter()
+            .chain(&after)
+            .any(|word| word.kind == WordKind::Unknown)
     {
         return false;
     }
@@ -392,7 +419,9 @@ fn is_part_of_name(sentence: &str, words: &[Word<'_>], index: usize) -> bool {
 }
 
 fn has_only_space(sentence: &str, first: &Word<'_>, second: &Word<'_>) -> bool {
-    sentence[first.end()..second.start].chars().all(char::is_whitespace)
+    sentence[first.end()..second.start]
+        .chars()
+        .all(char::is_whitespace)
 }
 
 #[cfg(test)]

@@ -24,15 +24,24 @@ pub struct SearchTotals {
 
 impl SearchTotals {
     /// The totals of an empty search result.
-    pub const ZERO: SearchTotals =
-        SearchTotals { paid: LinksTotal::ZERO, unpaid: LinksTotal::ZERO };
+    pub const ZERO: SearchTotals = SearchTotals {
+        paid: LinksTotal::ZERO,
+        unpaid: LinksTotal::ZERO,
+    };
 
     /// Adds a group of payment links that are all paid or all unpaid. Returns `None` if the sum
     /// cannot be represented exactly.
     pub fn add(&mut self, is_paid: bool, links: LinksTotal) -> Option<()> {
-        let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
+        let total = if is_paid {
+            &mut self.paid
+        } else {
+            &mut self.unpaid
+        };
         let sum = total.sum.checked_add(links.sum)?;
-        *total = LinksTotal { count: total.count + links.count, sum };
+        *total = LinksTotal {
+            count: total.count + links.count,
+            sum,
+        };
         Some(())
     }
 
@@ -40,13 +49,19 @@ impl SearchTotals {
     /// represented exactly.
     pub fn total(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
-        Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
+        Some(LinksTotal {
+            count: self.paid.count + self.unpaid.count,
+            sum,
+        })
     }
 }
 
 impl LinksTotal {
     /// The total of an empty group of payment links.
-    pub const ZERO: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
+    pub const ZERO: LinksTotal = LinksTotal {
+        count: 0,
+        sum: Money::ZERO,
+    };
 }
 
 /// The number of recent days for which a daily total is computed.
@@ -108,7 +123,10 @@ impl RecentTotals {
         if (self.month_start..=self.today).contains(&day) {
             self.on_month.add(is_paid, links)?;
         }
-        if let Some(days_ago) = usize::try_from(days_ago).ok().filter(|days_ago| *days_ago < DAYS) {
+        if let Some(days_ago) = usize::try_from(days_ago)
+            .ok()
+            .filter(|days_ago| *days_ago < DAYS)
+        {
             let sum = &mut self.by_day[DAYS - 1 - days_ago];
             *sum = sum.checked_add(links.sum)?;
         }
@@ -124,7 +142,10 @@ mod tests {
     const NOON: Wall = Wall(1_795_348_800_000);
 
     fn total(count: u64, centavos: i64) -> LinksTotal {
-        LinksTotal { count, sum: Money::from_centavos(centavos) }
+        LinksTotal {
+            count,
+            sum: Money::from_centavos(centavos),
+        }
     }
 
     #[test]
@@ -135,13 +156,37 @@ mod tests {
             (21, totals.today - 21)
         );
         for ago in [0, 6, 7, 13, 14, 21, 22, -1] {
-            totals.add_links(totals.today - ago, ago == 6, total(1, 100 + ago)).unwrap();
+            totals
+                .add_links(totals.today - ago, ago == 6, total(1, 100 + ago))
+                .unwrap();
         }
-        assert_eq!(totals.on_day, SearchTotals { paid: total(0, 0), unpaid: total(1, 100) });
-        assert_eq!(totals.on_week, SearchTotals { paid: total(1, 106), unpaid: total(1, 100) });
+        assert_eq!(
+            totals.on_day,
+            SearchTotals {
+                paid: total(0, 0),
+                unpaid: total(1, 100)
+            }
+        );
+        assert_eq!(
+            totals.on_week,
+            SearchTotals {
+                paid: total(1, 106),
+                unpaid: total(1, 100)
+            }
+        );
         let month = total(5, 100 + 107 + 113 + 114 + 121);
-        assert_eq!(totals.on_month, SearchTotals { paid: total(1, 106), unpaid: month });
-        let days: Vec<i64> = totals.by_day.iter().map(|sum| sum.centavos().unwrap()).collect();
+        assert_eq!(
+            totals.on_month,
+            SearchTotals {
+                paid: total(1, 106),
+                unpaid: month
+            }
+        );
+        let days: Vec<i64> = totals
+            .by_day
+            .iter()
+            .map(|sum| sum.centavos().unwrap())
+            .collect();
         assert_eq!(days, [113, 0, 0, 0, 0, 0, 107, 106, 0, 0, 0, 0, 0, 100]);
     }
 

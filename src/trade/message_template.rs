@@ -85,8 +85,10 @@ pub enum TemplateError {
 impl MessageTemplate {
     /// Parses a template for this kind of message.
     pub fn parse(kind: MessageKind, text: &str) -> Result<MessageTemplate, TemplateError> {
-        let lines: Result<Vec<_>, _> =
-            text.split('\n').map(|line| parse_line(kind, line)).collect();
+        let lines: Result<Vec<_>, _> = text
+            .split('\n')
+            .map(|line| parse_line(kind, line))
+            .collect();
         let template = MessageTemplate(lines?);
         let payable = Piece::Field(TemplateField::Payable);
         if template.0.iter().any(|line| line.contains(&payable)) {
@@ -102,9 +104,16 @@ impl MessageTemplate {
     /// Braces inside a value are not treated as fields.
     pub fn fill(&self, values: &MessageFields<'_>) -> String {
         let line = |pieces: &Vec<Piece>| -> Option<String> {
-            pieces.iter().map(|piece| fill_piece(piece, values)).collect()
+            pieces
+                .iter()
+                .map(|piece| fill_piece(piece, values))
+                .collect()
         };
-        self.0.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+        self.0
+            .iter()
+            .filter_map(line)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
@@ -117,7 +126,9 @@ fn parse_line(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError
     let mut pieces = Vec::new();
     let mut rest = line;
     while let Some((before, after_brace)) = rest.split_once('{') {
-        let (name, after_field) = after_brace.split_once('}').ok_or(TemplateError::NotClosed)?;
+        let (name, after_field) = after_brace
+            .split_once('}')
+            .ok_or(TemplateError::NotClosed)?;
         let field = COMMON_FIELDS
             .iter()
             .chain(kind_fields)
@@ -150,7 +161,11 @@ fn fill_piece(piece: &Piece, values: &MessageFields<'_>) -> Option<String> {
 impl Default for MessageTemplate {
     /// The default template: description, amount, and the URL or Pix code, each on its own line.
     fn default() -> MessageTemplate {
-        let fields = [TemplateField::Description, TemplateField::Amount, TemplateField::Payable];
+        let fields = [
+            TemplateField::Description,
+            TemplateField::Amount,
+            TemplateField::Payable,
+        ];
         MessageTemplate(fields.map(|field| vec![Piece::Field(field)]).into())
     }
 }
@@ -164,7 +179,11 @@ mod tests {
 
     fn fill_link(template: &str) -> Result<String, TemplateError> {
         let payable = "https://a.example/1".into();
-        fill(MessageKind::Link, template, ("Boné {url}", &payable, "", ""))
+        fill(
+            MessageKind::Link,
+            template,
+            ("Boné {url}", &payable, "", ""),
+        )
     }
 
     fn fill(
@@ -174,7 +193,13 @@ mod tests {
     ) -> Result<String, TemplateError> {
         let template = MessageTemplate::parse(kind, template)?;
         let amount = Money::from_centavos(4_990);
-        let message = template.fill(&MessageFields { description, amount, payable, buyer, expiry });
+        let message = template.fill(&MessageFields {
+            description,
+            amount,
+            payable,
+            buyer,
+            expiry,
+        });
         Ok(message)
     }
 
@@ -199,12 +224,18 @@ mod tests {
             let message = |buyer, expiry| {
                 fill(MessageKind::Charge, template, ("", &code, buyer, expiry)).unwrap()
             };
-            assert_eq!(message("Bia", "11:42"), "Olá, Bia!\nR$ 49,90\nPague até 11:42\n\n0002");
+            assert_eq!(
+                message("Bia", "11:42"),
+                "Olá, Bia!\nR$ 49,90\nPague até 11:42\n\n0002"
+            );
             assert_eq!(message("Bia", ""), "Olá, Bia!\nR$ 49,90\n\n0002");
             assert_eq!(message("", ""), "R$ 49,90\n\n0002");
         }
         let no_field = |name: &str| Err(TemplateError::NoSuchField(name.into()));
-        assert_eq!(fill(MessageKind::Charge, "{url}", ("", &code, "", "")), no_field("url"));
+        assert_eq!(
+            fill(MessageKind::Charge, "{url}", ("", &code, "", "")),
+            no_field("url")
+        );
         assert_eq!(fill_link("{url} {codigo}"), no_field("codigo"));
     }
 
@@ -216,9 +247,17 @@ mod tests {
             let amount = Money::ZERO;
             let buyer = "";
             let expiry = "";
-            let values = MessageFields { description: "x", amount, payable, buyer, expiry };
+            let values = MessageFields {
+                description: "x",
+                amount,
+                payable,
+                buyer,
+                expiry,
+            };
             assert_eq!(
-                MessageTemplate::parse(kind, &template).unwrap().fill(&values),
+                MessageTemplate::parse(kind, &template)
+                    .unwrap()
+                    .fill(&values),
                 MessageTemplate::default().fill(&values)
             );
         }

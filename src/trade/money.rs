@@ -105,7 +105,9 @@ impl Money {
     /// The exact sum, or `None` if it cannot be represented.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         let scale = self.0.scale().max(other.0.scale());
-        let sum = self.rescaled_mantissa(scale)?.checked_add(other.rescaled_mantissa(scale)?)?;
+        let sum = self
+            .rescaled_mantissa(scale)?
+            .checked_add(other.rescaled_mantissa(scale)?)?;
         from_mantissa(sum, i32::try_from(scale).ok()?)
     }
 
@@ -116,7 +118,8 @@ impl Money {
 
     /// True if the difference between `self` and `from` is less than `than`.
     pub fn differs_by_less(self, than: Money, from: Money) -> bool {
-        self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
+        self.checked_sub(from)
+            .is_some_and(|difference| difference.0.abs() < than.0)
     }
 
     /// Converts an amount given in centavos to reais, such as 4990 to 49.90.
@@ -167,7 +170,11 @@ impl Money {
     /// Formats the amount in Brazilian notation, with `unit` between the sign and the digits.
     fn format_with(self, unit: &str) -> CompactString {
         // Remove trailing zeros, but keep at least two decimal places.
-        let trimmed = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
+        let trimmed = if self.0.scale() > 2 {
+            self.0.normalize()
+        } else {
+            self.0
+        };
         let scale = trimmed.scale().max(2);
         let digits = trimmed.mantissa().unsigned_abs() * 10_u128.pow(scale - trimmed.scale());
         let digits = digits.to_compact_string();
@@ -201,7 +208,9 @@ impl Money {
 
     fn rescaled_mantissa(self, scale: u32) -> Option<i128> {
         let added_digits = scale.checked_sub(self.0.scale())?;
-        self.0.mantissa().checked_mul(10_i128.checked_pow(added_digits)?)
+        self.0
+            .mantissa()
+            .checked_mul(10_i128.checked_pow(added_digits)?)
     }
 }
 
@@ -267,9 +276,14 @@ impl<'de> Visitor<'de> for NumberVisitor {
 fn from_mantissa(mantissa: i128, scale: i32) -> Option<Money> {
     let (mantissa, scale) = match u32::try_from(scale) {
         Ok(scale) => (mantissa, scale),
-        Err(_) => (mantissa.checked_mul(10_i128.checked_pow(scale.unsigned_abs())?)?, 0),
+        Err(_) => (
+            mantissa.checked_mul(10_i128.checked_pow(scale.unsigned_abs())?)?,
+            0,
+        ),
     };
-    Decimal::try_from_i128_with_scale(mantissa, scale).ok().map(Money::from_decimal)
+    Decimal::try_from_i128_with_scale(mantissa, scale)
+        .ok()
+        .map(Money::from_decimal)
 }
 
 fn parse_exponent(text: &str) -> Option<i32> {
@@ -323,13 +337,24 @@ mod tests {
 
     #[test]
     fn parsed_amount_keeps_its_scale() {
-        for text in ["0", "10", "10.1", "10.100", "0.005", "79228162514264337593543950335"] {
+        for text in [
+            "0",
+            "10",
+            "10.1",
+            "10.100",
+            "0.005",
+            "79228162514264337593543950335",
+        ] {
             assert_eq!(money(text).wire(), text);
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
         }
-        for (text, wire) in
-            [("1e3", "1000"), ("1.5E+1", "15"), ("125e-2", "1.25"), ("-0.00", "0.00"), ("-0", "0")]
-        {
+        for (text, wire) in [
+            ("1e3", "1000"),
+            ("1.5E+1", "15"),
+            ("125e-2", "1.25"),
+            ("-0.00", "0.00"),
+            ("-0", "0"),
+        ] {
             assert_eq!(money(text).wire(), wire);
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), wire);
         }
@@ -422,8 +447,14 @@ mod tests {
             ("-1234.5", "-R$ 1.234,50"),
             ("123456.7", "R$ 123.456,70"),
             ("1234567890.125", "R$ 1.234.567.890,125"),
-            ("79228162514264337593543950335", "R$ 79.228.162.514.264.337.593.543.950.335,00"),
-            ("-7.9228162514264337593543950335", "-R$ 7,9228162514264337593543950335"),
+            (
+                "79228162514264337593543950335",
+                "R$ 79.228.162.514.264.337.593.543.950.335,00",
+            ),
+            (
+                "-7.9228162514264337593543950335",
+                "-R$ 7,9228162514264337593543950335",
+            ),
         ] {
             assert_eq!(money(text).to_string(), expected);
         }
@@ -434,9 +465,18 @@ mod tests {
 
     #[test]
     fn sums_are_exact_or_none() {
-        assert_eq!(money("0.1").checked_add(money("0.20")).unwrap().wire(), "0.30");
-        assert_eq!(money("10.00").checked_sub(money("10.01")).unwrap().wire(), "-0.01");
-        assert_eq!(money("1.50").checked_sub(money("1.5")).unwrap().wire(), "0.00");
+        assert_eq!(
+            money("0.1").checked_add(money("0.20")).unwrap().wire(),
+            "0.30"
+        );
+        assert_eq!(
+            money("10.00").checked_sub(money("10.01")).unwrap().wire(),
+            "-0.01"
+        );
+        assert_eq!(
+            money("1.50").checked_sub(money("1.5")).unwrap().wire(),
+            "0.00"
+        );
         let max = money("79228162514264337593543950335");
         assert_eq!(max.checked_add(money("1")), None);
         assert_eq!(max.checked_add(money("0.1")), None);
@@ -448,7 +488,10 @@ mod tests {
     fn via_json_value(value: serde_json::Value) -> Option<Money> {
         let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
         let amount = serde_json::from_value::<Money>(value).ok();
-        assert!(amount.is_some() || digits > 15, "only where a float has too few digits");
+        assert!(
+            amount.is_some() || digits > 15,
+            "only where a float has too few digits"
+        );
         amount
     }
 

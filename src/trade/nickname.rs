@@ -57,7 +57,9 @@ impl Nicknames {
 
     /// True if the nickname of this key was looked up, even if it has none.
     pub fn contains(&self, account: &Account, key: &PixKey) -> bool {
-        self.0.get(key).is_some_and(|by_account| by_account.contains_key(account))
+        self.0
+            .get(key)
+            .is_some_and(|by_account| by_account.contains_key(account))
     }
 
     /// Stores the result of looking up a key.
@@ -68,14 +70,18 @@ impl Nicknames {
     /// Adds newer results, which replace the earlier results of the same keys.
     pub fn update(&mut self, newer: &Nicknames) {
         for (key, by_account) in &newer.0 {
-            let names = by_account.iter().map(|(account, name)| (account.clone(), name.clone()));
+            let names = by_account
+                .iter()
+                .map(|(account, name)| (account.clone(), name.clone()));
             self.0.entry(key.clone()).or_default().extend(names);
         }
     }
 
     /// The keys that were looked up, each with its account.
     pub fn keys(&self) -> impl Iterator<Item = (&Account, &PixKey)> {
-        self.0.iter().flat_map(|(key, by_account)| by_account.keys().map(move |owner| (owner, key)))
+        self.0
+            .iter()
+            .flat_map(|(key, by_account)| by_account.keys().map(move |owner| (owner, key)))
     }
 }
 

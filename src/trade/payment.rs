@@ -154,14 +154,20 @@ pub struct SalesPage<R: SaleRequest> {
 impl<R: SaleRequest> From<ListPage<SaleOf<R>>> for SalesPage<R> {
     /// The rows need no count if the page already has their number.
     fn from(page: ListPage<SaleOf<R>>) -> SalesPage<R> {
-        let totals = page.total.map(|total| ListTotals { total, ..ListTotals::default() });
+        let totals = page.total.map(|total| ListTotals {
+            total,
+            ..ListTotals::default()
+        });
         SalesPage { page, totals }
     }
 }
 
 impl<R: SaleRequest> Default for SalesPage<R> {
     fn default() -> Self {
-        SalesPage { page: ListPage::default(), totals: None }
+        SalesPage {
+            page: ListPage::default(),
+            totals: None,
+        }
     }
 }
 
@@ -379,7 +385,11 @@ pub struct ListPage<T> {
 
 impl<T> Default for ListPage<T> {
     fn default() -> Self {
-        ListPage { rows: Arc::new([]), total: Some(0), first: 0 }
+        ListPage {
+            rows: Arc::new([]),
+            total: Some(0),
+            first: 0,
+        }
     }
 }
 
@@ -409,9 +419,13 @@ impl LinkRequest {
     /// The host name in the URL of the payment link, in lower case. If the link has no URL, returns
     /// the requested checkout domain.
     pub fn host(&self, outcome: &LinkOutcome) -> Option<String> {
-        let url = outcome.created().and_then(|created| created.url.raw().split_once("://"));
+        let url = outcome
+            .created()
+            .and_then(|created| created.url.raw().split_once("://"));
         let url_host = url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
-        url_host.or_else(|| self.domain.as_ref().map(Untrusted::raw)).map(str::to_lowercase)
+        url_host
+            .or_else(|| self.domain.as_ref().map(Untrusted::raw))
+            .map(str::to_lowercase)
     }
 }
 
@@ -457,12 +471,15 @@ impl ChargeOutcome {
     /// Returns false for a code that cannot be parsed, because its format may be unknown to this
     /// program.
     pub fn has_odd_code(&self, requested: Money) -> bool {
-        self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(requested))
+        self.pix_code()
+            .and_then(BrCode::parse)
+            .is_some_and(|code| code.contradicts(requested))
     }
 
     /// True if the direct payment was created, but no Pix code was found in the response.
     pub fn lacks_code(&self) -> bool {
-        self.created().is_some_and(|created| created.pix_code.is_none())
+        self.created()
+            .is_some_and(|created| created.pix_code.is_none())
     }
 }
 
@@ -473,7 +490,11 @@ mod tests {
     use crate::trade::{CredentialKind, NoAnswer, VaultTrouble};
 
     fn refusal(status: u16) -> Refusal {
-        Refusal { status, message: Some("não".into()), hint: None }
+        Refusal {
+            status,
+            message: Some("não".into()),
+            hint: None,
+        }
     }
 
     fn assert_outcomes(failure: &Failure, link: &LinkOutcome, charge: &ChargeOutcome) {
@@ -486,7 +507,10 @@ mod tests {
         let statuses = [408, 409, 499, 500, 502, 503, 504, 599, 600];
         let mut failures: Vec<_> = statuses.map(|n| Failure::Refused(refusal(n))).into();
         failures.push(Failure::NoAnswer(NoAnswer::Timeout));
-        failures.push(Failure::Redirected { status: 302, location: None });
+        failures.push(Failure::Redirected {
+            status: 302,
+            location: None,
+        });
         failures.push(Failure::Contradicted(refusal(200)));
         let body = "{}".into();
         failures.push(Failure::Unreadable {
@@ -510,7 +534,14 @@ mod tests {
             let charge = ChargeOutcome::Refused(refusal.clone());
             assert_outcomes(&Failure::Refused(refusal.clone()), &link, &charge);
             let credential = Some(CredentialKind::Jwt);
-            assert_outcomes(&Failure::Unauthorized { credential, refusal }, &link, &charge);
+            assert_outcomes(
+                &Failure::Unauthorized {
+                    credential,
+                    refusal,
+                },
+                &link,
+                &charge,
+            );
         }
     }
 

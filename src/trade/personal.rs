@@ -68,7 +68,13 @@ pub fn masked_typing(typed: &str) -> String {
     typed
         .chars()
         .enumerate()
-        .map(|(index, c)| if index + 2 < count && c.is_alphanumeric() { '•' } else { c })
+        .map(|(index, c)| {
+            if index + 2 < count && c.is_alphanumeric() {
+                '•'
+            } else {
+                c
+            }
+        })
         .collect()
 }
 
@@ -118,8 +124,9 @@ fn long_number_length(text: &str) -> Option<usize> {
     };
     let run = run.trim_end_matches(|c: char| !c.is_numeric());
     let digits = run.chars().filter(|c| c.is_numeric()).count();
-    let has_date_or_amount =
-        run.split(is_separator).any(|word| starts_with_date(word) || is_amount(word));
+    let has_date_or_amount = run
+        .split(is_separator)
+        .any(|word| starts_with_date(word) || is_amount(word));
     let starts_as_number = run.starts_with(|c: char| c.is_numeric() || "+(".contains(c));
     (starts_as_number && digits >= MIN_NUMBER_DIGITS && !has_date_or_amount).then_some(run.len())
 }
@@ -137,9 +144,15 @@ fn masked_url(url: &str) -> String {
         part.contains(['%', '@'])
             || part.chars().filter(|c| c.is_numeric()).count() >= MIN_ID_DIGITS
     };
-    let path = path.split('/').map(|part| if looks_like_id(part) { MASKED } else { part });
+    let path = path
+        .split('/')
+        .map(|part| if looks_like_id(part) { MASKED } else { part });
     let path = path.collect::<Vec<_>>().join("/");
-    let query = if query.is_empty() { String::new() } else { format!("{}{MASKED}", &query[..1]) };
+    let query = if query.is_empty() {
+        String::new()
+    } else {
+        format!("{}{MASKED}", &query[..1])
+    };
     format!("{scheme}://{host}{path}{query}")
 }
 
@@ -177,7 +190,11 @@ impl BodyMask {
 
     /// The name of a JSON member with its personal data masked.
     pub fn name(self, name: &str) -> String {
-        if self == BodyMask::None { name.to_owned() } else { masked_text(name) }
+        if self == BodyMask::None {
+            name.to_owned()
+        } else {
+            masked_text(name)
+        }
     }
 
     /// A body that is not JSON with its personal data masked.
@@ -221,7 +238,12 @@ impl Enclosing {
         let (name, has_personal_parent) = self.effective_name(name);
         let is_message = self.is_message(name);
         let name = name.to_owned();
-        self.0.push(Container { name, is_list, is_message, has_personal_parent });
+        self.0.push(Container {
+            name,
+            is_list,
+            is_message,
+            has_personal_parent,
+        });
     }
 
     /// Leaves the innermost lists and objects until `depth` of them remain.
@@ -245,7 +267,9 @@ impl Enclosing {
         let (name, has_personal_parent) = self.effective_name(name);
         let lower = name.to_lowercase();
         let is_id = lower == "id" || name.ends_with("Id") || name.ends_with("_id");
-        let is_state = ["status", "state", "situacao"].iter().any(|end| lower.ends_with(end));
+        let is_state = ["status", "state", "situacao"]
+            .iter()
+            .any(|end| lower.ends_with(end));
         let text = value.strip_prefix('"');
         let has_letters = text.is_some_and(|text| text.contains(char::is_alphabetic));
         let is_free_text =
@@ -276,7 +300,10 @@ impl Enclosing {
     fn effective_name<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
         match self.0.last() {
             Some(list) if list.is_list => (&list.name, list.has_personal_parent),
-            Some(object) => (name, object.has_personal_parent || is_personal_name(&object.name)),
+            Some(object) => (
+                name,
+                object.has_personal_parent || is_personal_name(&object.name),
+            ),
             None => (name, false),
         }
     }
@@ -311,7 +338,9 @@ fn masked_form(line: &str) -> String {
 /// True if a JSON member with this name contains personal data.
 pub fn is_personal_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    PERSONAL_NAMES.iter().any(|personal| name.contains(personal))
+    PERSONAL_NAMES
+        .iter()
+        .any(|personal| name.contains(personal))
 }
 
 /// True if the character can separate two words. Points and commas do not count as separators,
@@ -332,12 +361,17 @@ fn is_personal(word: &str) -> bool {
 fn is_amount(word: &str) -> bool {
     let cents = word.len().checked_sub(3).and_then(|at| word.get(at..));
     let has_cents = cents.is_some_and(|cents| cents.starts_with([',', '.']));
-    has_cents && word.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
+    has_cents
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
 }
 
 /// True if the text begins with a date, such as `2026-11-24T10:00`.
 fn starts_with_date(word: &str) -> bool {
-    let Some(date) = word.get(..10) else { return false };
+    let Some(date) = word.get(..10) else {
+        return false;
+    };
     date.bytes().enumerate().all(|(index, b)| match index {
         4 | 7 => b == b'-',
         _ => b.is_ascii_digit(),
@@ -362,25 +396,40 @@ mod tests {
     #[test]
     fn only_personal_parts_of_a_text_are_masked() {
         let cases = [
-            ("Conta de ana@loja.example bloqueada.", "Conta de ••• bloqueada."),
+            (
+                "Conta de ana@loja.example bloqueada.",
+                "Conta de ••• bloqueada.",
+            ),
             ("CPF 111.444.777-35: inválido", "CPF •••: inválido"),
             ("(cnpj 11444777000161)", "(cnpj •••)"),
             ("fone +5511912345678, ligue", "fone ••• ligue"),
             ("chave 123e4567-e89b-12d3-a456-426614174000.", "chave •••."),
-            ("Saldo insuficiente: R$ 1.000.000,00", "Saldo insuficiente: R$ 1.000.000,00"),
-            ("2026-11-24T10:42:07Z em 30 s", "2026-11-24T10:42:07Z em 30 s"),
+            (
+                "Saldo insuficiente: R$ 1.000.000,00",
+                "Saldo insuficiente: R$ 1.000.000,00",
+            ),
+            (
+                "2026-11-24T10:42:07Z em 30 s",
+                "2026-11-24T10:42:07Z em 30 s",
+            ),
             ("pedido 1234567", "pedido 1234567"),
             ("Bolo, fone 11 91234 5678.", "Bolo, fone •••."),
             ("(11) 9 1234-5678 ou +55 11 3333 4444", "••• ou •••"),
             ("tel:11912345678 @ana_bolos", "••• •••"),
             ("CPF 111 444 777 35", "CPF •••"),
             ("2 bolos de 30 cm, 4 x 25", "2 bolos de 30 cm, 4 x 25"),
-            ("2026-11-24 10:20:30, item 12", "2026-11-24 10:20:30, item 12"),
+            (
+                "2026-11-24 10:20:30, item 12",
+                "2026-11-24 10:20:30, item 12",
+            ),
             (
                 concat!("em /", "home/ana/.config/x.toml"),
                 concat!("em /", "home/•••/.config/x.toml"),
             ),
-            ("POST https://a.example/v1/saques", "POST https://a.example/v1/saques"),
+            (
+                "POST https://a.example/v1/saques",
+                "POST https://a.example/v1/saques",
+            ),
             (
                 "GET http://127.0.0.1:43210/v1/c/wd_1234?email=ana%40loja.example&page=2",
                 "GET http://127.0.0.1:43210/v1/c/•••?•••",

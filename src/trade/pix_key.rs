@@ -218,9 +218,13 @@ impl PixKey {
         let text = text.trim().to_ascii_lowercase();
         let mut parts = text.split(['*', '#']);
         let first = parts.next().unwrap_or_default();
-        let Some(last) = parts.next_back() else { return false };
+        let Some(last) = parts.next_back() else {
+            return false;
+        };
         let key = self.text.to_ascii_lowercase();
-        let mut rest = key.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
+        let mut rest = key
+            .strip_prefix(first)
+            .and_then(|rest| rest.strip_suffix(last));
         for part in parts {
             rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
         }
@@ -229,13 +233,20 @@ impl PixKey {
 
     fn masked_phone(&self) -> String {
         let digits = &self.text[1..];
-        let last_digits = if digits.len() >= 8 { &digits[digits.len() - 4..] } else { "" };
+        let last_digits = if digits.len() >= 8 {
+            &digits[digits.len() - 4..]
+        } else {
+            ""
+        };
         match digits.strip_prefix("55") {
             Some(national) if national.len() == 11 => {
                 fill_pattern("+55 ** *****-####", last_digits)
             }
             Some(_) => fill_pattern("+55 ** ****-####", last_digits),
-            None => format!("+{}{last_digits}", "*".repeat(digits.len() - last_digits.len())),
+            None => format!(
+                "+{}{last_digits}",
+                "*".repeat(digits.len() - last_digits.len())
+            ),
         }
     }
 }
@@ -285,7 +296,10 @@ fn document_values(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
         return Err(PixKeyError::Empty);
     }
     if text.len() != want {
-        return Err(PixKeyError::WrongLength { got: text.len(), want });
+        return Err(PixKeyError::WrongLength {
+            got: text.len(),
+            want,
+        });
     }
     let values: Vec<u32> = text.bytes().map(|b| u32::from(b) - 48).collect();
     if values.iter().all(|value| *value == values[0]) {
@@ -295,8 +309,10 @@ fn document_values(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
 }
 
 fn check_digit(values: &[u32], weight: impl Fn(u32) -> u32) -> u32 {
-    let sum: u32 =
-        (0..).zip(values.iter().rev()).map(|(position, value)| value * weight(position)).sum();
+    let sum: u32 = (0..)
+        .zip(values.iter().rev())
+        .map(|(position, value)| value * weight(position))
+        .sum();
     match sum % 11 {
         0 | 1 => 0,
         remainder => 11 - remainder,
@@ -319,7 +335,11 @@ fn parse_phone(typed: &str) -> Result<String, PixKeyError> {
     // Even without `+`, a number that begins with 55 and has 12 or 13 digits includes the country
     // code of Brazil.
     let has_country_code = has_plus || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
-    let national = if has_country_code { &digits[2..] } else { digits };
+    let national = if has_country_code {
+        &digits[2..]
+    } else {
+        digits
+    };
     check_brazilian_phone(national)?;
     Ok(format!("+55{national}"))
 }
@@ -328,7 +348,9 @@ fn parse_phone(typed: &str) -> Result<String, PixKeyError> {
 /// digits and begin with 9. Landline numbers have 8 digits and begin with 2 to 5.
 fn check_brazilian_phone(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
-        return Err(PixKeyError::PhoneLength { got: national.len() });
+        return Err(PixKeyError::PhoneLength {
+            got: national.len(),
+        });
     }
     if national[..2].contains('0') {
         return Err(PixKeyError::AreaCode);
@@ -351,7 +373,9 @@ fn parse_email(typed: &str) -> Result<String, PixKeyError> {
     let text = typed.to_ascii_lowercase();
     let (name, host) = text.split_once('@').ok_or(PixKeyError::EmailShape)?;
     let name_is_fine = !name.is_empty()
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b".!#$&'*+/=?^_`{|}~-".contains(&b));
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b".!#$&'*+/=?^_`{|}~-".contains(&b));
     let host_is_fine = host.contains('.') && host.split('.').all(is_host_label);
     if !name_is_fine || !host_is_fine {
         return Err(PixKeyError::EmailShape);
@@ -364,7 +388,9 @@ fn parse_email(typed: &str) -> Result<String, PixKeyError> {
 
 fn is_host_label(label: &str) -> bool {
     (1..=63).contains(&label.len())
-        && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        && label
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-')
         && !label.starts_with('-')
         && !label.ends_with('-')
 }
@@ -375,7 +401,10 @@ fn parse_random(typed: &str) -> Result<String, PixKeyError> {
     }
     let digits = typed.chars().filter(|c| *c != '-').count();
     if digits != 32 {
-        return Err(PixKeyError::WrongLength { got: digits, want: 32 });
+        return Err(PixKeyError::WrongLength {
+            got: digits,
+            want: 32,
+        });
     }
     // Accept only the two lengths of a UUID: with dashes and without them.
     if !matches!(typed.len(), 32 | 36) {
@@ -417,13 +446,18 @@ fn is_dash(c: char) -> bool {
 
 /// Removes white space and the given punctuation.
 fn remove_punctuation(text: &str, punctuation: &[char]) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && !punctuation.contains(c)).collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !punctuation.contains(c))
+        .collect()
 }
 
 /// Replaces each `#` in a pattern such as `###.###` with the next character of the text.
 fn fill_pattern(pattern: &str, text: &str) -> String {
     let mut characters = text.chars();
-    pattern.chars().filter_map(|c| if c == '#' { characters.next() } else { Some(c) }).collect()
+    pattern
+        .chars()
+        .filter_map(|c| if c == '#' { characters.next() } else { Some(c) })
+        .collect()
 }
 
 #[cfg(test)]

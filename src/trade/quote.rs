@@ -124,12 +124,15 @@ impl Quote {
             (None, None) => return Err(QuoteFault::Missing),
             (Some(fee), Some(net)) => (fee, FigureSource::Service, net, FigureSource::Service),
             (Some(fee), None) => {
-                let net = amount.checked_sub(fee).ok_or(QuoteFault::OutOfRange { amount, fee })?;
+                let net = amount
+                    .checked_sub(fee)
+                    .ok_or(QuoteFault::OutOfRange { amount, fee })?;
                 (fee, FigureSource::Service, net, FigureSource::Computed)
             }
             (None, Some(net)) => {
-                let fee =
-                    amount.checked_sub(net).ok_or(QuoteFault::Unreadable(QuoteFigure::Net))?;
+                let fee = amount
+                    .checked_sub(net)
+                    .ok_or(QuoteFault::Unreadable(QuoteFigure::Net))?;
                 (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
@@ -142,7 +145,14 @@ impl Quote {
         if fee.is_negative() || net.is_negative() {
             return Err(QuoteFault::OutOfRange { amount, fee });
         }
-        Ok(Quote { amount, fee, fee_source, net, net_source, at })
+        Ok(Quote {
+            amount,
+            fee,
+            fee_source,
+            net,
+            net_source,
+            at,
+        })
     }
 
     /// True if the fee takes the whole amount and the receiver gets nothing.
@@ -173,25 +183,42 @@ mod tests {
     #[test]
     fn refused_amount_blocks_whatever_its_status() {
         let refused = |status| {
-            let refusal = crate::trade::Refusal { status, message: None, hint: None };
+            let refusal = crate::trade::Refusal {
+                status,
+                message: None,
+                hint: None,
+            };
             NoQuote::Failure(Failure::Refused(refusal)).blocks()
         };
-        assert_eq!([200, 400, 422, 404, 500].map(refused), [true, true, true, false, false]);
+        assert_eq!(
+            [200, 400, 422, 404, 500].map(refused),
+            [true, true, true, false, false]
+        );
     }
 
     #[test]
     fn missing_figure_is_computed_and_marked() {
         let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(0)).unwrap();
-        assert_eq!((quote.net, quote.net_source), (brl(9_795), FigureSource::Computed));
+        assert_eq!(
+            (quote.net, quote.net_source),
+            (brl(9_795), FigureSource::Computed)
+        );
         let quote = Quote::new(brl(10_000), None, Some(brl(9_795)), Wall(0)).unwrap();
-        assert_eq!((quote.fee, quote.fee_source), (brl(205), FigureSource::Computed));
+        assert_eq!(
+            (quote.fee, quote.fee_source),
+            (brl(205), FigureSource::Computed)
+        );
     }
 
     #[test]
     fn figures_that_do_not_add_up_are_no_quote() {
         assert_eq!(
             Quote::new(brl(10_000), Some(brl(205)), Some(brl(9_794)), Wall(0)),
-            Err(QuoteFault::DoesNotAddUp { amount: brl(10_000), fee: brl(205), net: brl(9_794) })
+            Err(QuoteFault::DoesNotAddUp {
+                amount: brl(10_000),
+                fee: brl(205),
+                net: brl(9_794)
+            })
         );
         assert!(matches!(
             Quote::new(brl(100), Some(brl(205)), None, Wall(0)),
@@ -201,7 +228,10 @@ mod tests {
             Quote::new(brl(100), Some(brl(-5)), None, Wall(0)),
             Err(QuoteFault::OutOfRange { .. })
         ));
-        assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
+        assert_eq!(
+            Quote::new(brl(100), None, None, Wall(0)),
+            Err(QuoteFault::Missing)
+        );
         // Computing the fee from this net amount would need too many digits. The error is therefore
         // `Unreadable`, not `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
@@ -226,9 +256,16 @@ mod tests {
             assert!(quote.is_finer_than_centavos(), "{fee}");
             assert_eq!((quote.fee, quote.net), (fee, net));
         }
-        for (fee, net) in [("2.00", "197.98"), ("2.00", "197.9799999999"), ("2.00", "198.00")] {
+        for (fee, net) in [
+            ("2.00", "197.98"),
+            ("2.00", "197.9799999999"),
+            ("2.00", "198.00"),
+        ] {
             let quote = Quote::new(brl(19_999), Some(figure(fee)), Some(figure(net)), Wall(0));
-            assert!(matches!(quote, Err(QuoteFault::DoesNotAddUp { .. })), "{net}");
+            assert!(
+                matches!(quote, Err(QuoteFault::DoesNotAddUp { .. })),
+                "{net}"
+            );
         }
     }
 

@@ -150,8 +150,14 @@ impl Term {
 impl From<&str> for Search {
     /// Creates a search for all words of the text. The words are compared only with stored text.
     fn from(text: &str) -> Search {
-        let term = |word: &str| Term { text: word.into(), ..Term::default() };
-        Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
+        let term = |word: &str| Term {
+            text: word.into(),
+            ..Term::default()
+        };
+        Search {
+            terms: text.split_whitespace().map(term).collect(),
+            ..Search::default()
+        }
     }
 }
 
@@ -165,7 +171,10 @@ pub fn amount_words(amount: Money) -> String {
 /// Normalises a text for searching by removing case and accents: `Camiseta AÇÚCAR` becomes
 /// `camiseta acucar`.
 pub fn searchable(text: &str) -> String {
-    let end = text.char_indices().nth(MAX_SEARCHED_CHARS).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(MAX_SEARCHED_CHARS)
+        .map_or(text.len(), |(at, _)| at);
     searchable_in_full(&text[..end])
 }
 

@@ -71,7 +71,11 @@ impl SecretField {
     /// like a valid one.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
         let text = pasted.trim_matches(is_padding);
-        let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
+        let bytes: usize = text
+            .chars()
+            .filter(|c| !c.is_control())
+            .map(char::len_utf8)
+            .sum();
         if self.0.len() + bytes > MAX_SECRET_BYTES {
             return 0;
         }
@@ -143,7 +147,10 @@ mod tests {
         assert_eq!(field.insert_text("x"), 0);
         field.clear();
         assert!(field.is_empty());
-        assert_eq!(field.insert_text(&"x".repeat(MAX_SECRET_BYTES)), MAX_SECRET_BYTES);
+        assert_eq!(
+            field.insert_text(&"x".repeat(MAX_SECRET_BYTES)),
+            MAX_SECRET_BYTES
+        );
         assert!(!field.insert('x'));
     }
 

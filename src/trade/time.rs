@@ -18,7 +18,9 @@ const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 impl Wall {
     /// The time elapsed since `earlier`; `None` if `earlier` is later than `self`.
     pub fn since(self, earlier: Wall) -> Option<Duration> {
-        u64::try_from(self.0.checked_sub(earlier.0)?).ok().map(Duration::from_millis)
+        u64::try_from(self.0.checked_sub(earlier.0)?)
+            .ok()
+            .map(Duration::from_millis)
     }
 
     /// This time plus `span`, limited to the largest representable time.
@@ -37,7 +39,9 @@ impl Wall {
     /// representable times.
     pub fn span_of_local_day(day: i64, utc_offset_s: i32) -> [Wall; 2] {
         [day, day.saturating_add(1)].map(|day| {
-            let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
+            let seconds = day
+                .saturating_mul(86_400)
+                .saturating_sub(utc_offset_s.into());
             Wall(seconds.saturating_mul(1_000))
         })
     }
@@ -56,7 +60,11 @@ impl Wall {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
         let sign = if utc_offset_s < 0 { '-' } else { '+' };
         let offset = utc_offset_s.unsigned_abs();
-        Some(format!("{local}{sign}{:02}:{:02}", offset / 3_600, offset / 60 % 60))
+        Some(format!(
+            "{local}{sign}{:02}:{:02}",
+            offset / 3_600,
+            offset / 60 % 60
+        ))
     }
 
     /// Parses a date such as `2026-11-21T10:20:30.5-03:00` (RFC 3339).
@@ -67,7 +75,9 @@ impl Wall {
         let pieces = Pieces::parse(text).ok()?;
         let local = DateTime::from_parts(pieces.date(), pieces.time()?);
         let offset = i64::from(pieces.to_numeric_offset()?.seconds());
-        Some(Wall((local.duration_since(EPOCH).as_secs() - offset) * 1_000))
+        Some(Wall(
+            (local.duration_since(EPOCH).as_secs() - offset) * 1_000,
+        ))
     }
 
     /// Parses a date in the current format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
@@ -86,7 +96,9 @@ impl Wall {
 
 /// Converts a number of days since 1970-01-01 to a date; `None` outside the years 1 to 9999.
 pub fn date_of(day: i64) -> Option<Date> {
-    let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(day).ok()?).ok()?;
+    let date = Date::constant(1970, 1, 1)
+        .checked_add(Span::new().try_days(day).ok()?)
+        .ok()?;
     (date.year() > 0).then_some(date)
 }
 
@@ -124,8 +136,14 @@ impl Clocks {
         if self.boot_id != earlier.boot_id {
             return Err(ClockDoubt::AnotherBoot);
         }
-        let wall = self.wall.since(earlier.wall).ok_or(ClockDoubt::WallBackwards)?;
-        let boot = self.boot_ms.checked_sub(earlier.boot_ms).ok_or(ClockDoubt::BootBackwards)?;
+        let wall = self
+            .wall
+            .since(earlier.wall)
+            .ok_or(ClockDoubt::WallBackwards)?;
+        let boot = self
+            .boot_ms
+            .checked_sub(earlier.boot_ms)
+            .ok_or(ClockDoubt::BootBackwards)?;
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
@@ -146,7 +164,11 @@ mod tests {
     use super::*;
 
     fn clocks(wall: i64, boot_ms: u64, id: &str) -> Clocks {
-        Clocks { wall: Wall(wall), boot_ms, boot_id: id.into() }
+        Clocks {
+            wall: Wall(wall),
+            boot_ms,
+            boot_id: id.into(),
+        }
     }
 
     #[test]
@@ -155,7 +177,11 @@ mod tests {
             (0, 0, "1970-01-01T00:00:00+00:00"),
             (-1, 0, "1969-12-31T23:59:59+00:00"),
             (1_795_311_000_999, -3 * 3_600, "2026-11-21T22:30:00-03:00"),
-            (1_709_164_800_000, 5 * 3_600 + 1_800, "2024-02-29T05:30:00+05:30"),
+            (
+                1_709_164_800_000,
+                5 * 3_600 + 1_800,
+                "2024-02-29T05:30:00+05:30",
+            ),
             (1_709_251_199_000, 0, "2024-02-29T23:59:59+00:00"),
             (951_868_800_000, 0, "2000-03-01T00:00:00+00:00"),
             (4_107_542_400_000, 0, "2100-03-01T00:00:00+00:00"),
@@ -204,12 +230,18 @@ mod tests {
         const HOUR_MS: i64 = 60 * 60 * 1_000;
         let brasilia = -3 * 60 * 60;
         let span = |at: i64, offset| Wall::span_of_local_day(Wall(at).local_day(offset), offset);
-        assert_eq!(span(2 * HOUR_MS, brasilia), [Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)]);
+        assert_eq!(
+            span(2 * HOUR_MS, brasilia),
+            [Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)]
+        );
         assert_eq!(span(3 * HOUR_MS, brasilia)[0], Wall(3 * HOUR_MS));
         assert_eq!(span(-1, 0), [Wall(-24 * HOUR_MS), Wall(0)]);
-        for (at, offset) in
-            [(i64::MAX, brasilia), (i64::MIN, brasilia), (i64::MAX, 1), (0, i32::MIN)]
-        {
+        for (at, offset) in [
+            (i64::MAX, brasilia),
+            (i64::MIN, brasilia),
+            (i64::MAX, 1),
+            (0, i32::MIN),
+        ] {
             let [starts, ends] = span(at, offset);
             assert!(starts < ends, "{at}");
         }
@@ -256,8 +288,14 @@ mod tests {
     #[test]
     fn elapsed_time_is_that_of_the_faster_clock() {
         let first = clocks(1_000, 1_000, "a");
-        assert_eq!(clocks(6_000, 3_000, "a").elapsed_since(&first), Ok(Duration::from_secs(5)));
-        assert_eq!(clocks(2_000, 9_000, "a").elapsed_since(&first), Ok(Duration::from_secs(8)));
+        assert_eq!(
+            clocks(6_000, 3_000, "a").elapsed_since(&first),
+            Ok(Duration::from_secs(5))
+        );
+        assert_eq!(
+            clocks(2_000, 9_000, "a").elapsed_since(&first),
+            Ok(Duration::from_secs(8))
+        );
     }
 
     #[test]

@@ -48,7 +48,11 @@ pub fn compare(amount: Money, quote: &Answer, probe: &Answer, is_limit: bool) ->
         }
         _ => return UnitSign::NoPair,
     };
-    if is_doubted || is_hundredfold(amount, quote) { UnitSign::Doubt } else { UnitSign::None }
+    if is_doubted || is_hundredfold(amount, quote) {
+        UnitSign::Doubt
+    } else {
+        UnitSign::None
+    }
 }
 
 /// True if the service accepted the amount, even if its figures cannot be used.
@@ -59,9 +63,9 @@ pub fn is_answered(answer: &Answer) -> bool {
 /// True if the answer to the probe is about the amount without the probe's centavo.
 fn ignores_centavo(amount: Money, quote: &Answer, probe: &Answer) -> bool {
     match (quote, probe) {
-        (Ok(_), Err(NoQuote::Fault(QuoteFault::DoesNotAddUp { fee, net, .. }))) => {
-            fee.checked_add(*net).is_some_and(|sum| is_same(sum, amount))
-        }
+        (Ok(_), Err(NoQuote::Fault(QuoteFault::DoesNotAddUp { fee, net, .. }))) => fee
+            .checked_add(*net)
+            .is_some_and(|sum| is_same(sum, amount)),
         (Ok(_), Err(NoQuote::Fault(QuoteFault::OtherAmount { replied_amount, .. }))) => {
             replied_amount.is_some_and(|replied| is_same(replied, amount))
         }
@@ -74,8 +78,12 @@ fn ignores_centavo(amount: Money, quote: &Answer, probe: &Answer) -> bool {
 /// True if the figures are about a hundred times as large as the amount, or a hundredth.
 fn is_hundredfold(amount: Money, quote: &Answer) -> bool {
     let [hundredth, hundred] = hundredfolds(amount);
-    let is_other =
-        |figure: Money| [hundredth, hundred].iter().flatten().any(|other| is_same(figure, *other));
+    let is_other = |figure: Money| {
+        [hundredth, hundred]
+            .iter()
+            .flatten()
+            .any(|other| is_same(figure, *other))
+    };
     match quote {
         Err(NoQuote::Fault(QuoteFault::DoesNotAddUp { fee, net, .. })) => {
             fee.checked_add(*net).is_some_and(is_other)
@@ -103,8 +111,13 @@ fn is_net_alone(quote: &Quote) -> bool {
 
 /// A hundredth of the amount, and the hundredfold amount.
 pub fn hundredfolds(amount: Money) -> [Option<Money>; 2] {
-    let hundred = amount.centavos().and_then(|centavos| centavos.checked_mul(100));
-    [amount.centavos_to_reais(), hundred.map(Money::from_centavos)]
+    let hundred = amount
+        .centavos()
+        .and_then(|centavos| centavos.checked_mul(100));
+    [
+        amount.centavos_to_reais(),
+        hundred.map(Money::from_centavos),
+    ]
 }
 
 fn is_same(first: Money, second: Money) -> bool {
@@ -126,13 +139,23 @@ mod tests {
 
     fn echo(amount: i64, replied: i64) -> Answer {
         let replied_amount = Some(brl(replied));
-        Err(NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(amount), replied_amount }))
+        Err(NoQuote::Fault(QuoteFault::OtherAmount {
+            amount: brl(amount),
+            replied_amount,
+        }))
     }
 
     fn refused(status: u16) -> Answer {
-        let refusal = Refusal { status, message: None, hint: None };
+        let refusal = Refusal {
+            status,
+            message: None,
+            hint: None,
+        };
         Err(NoQuote::Failure(match status {
-            401 | 403 => Failure::Unauthorized { credential: None, refusal },
+            401 | 403 => Failure::Unauthorized {
+                credential: None,
+                refusal,
+            },
             _ => Failure::Refused(refusal),
         }))
     }
@@ -158,8 +181,16 @@ mod tests {
         for (quote, probe, expected) in [
             // Both amounts are answered.
             (whole(), answer(10_001, Some(205), Some(9_796)), Nothing),
-            (answer(10_000, fee_only.0, None), answer(10_001, Some(205), None), Nothing),
-            (answer(10_000, None, net_only.1), answer(10_001, None, Some(9_796)), Nothing),
+            (
+                answer(10_000, fee_only.0, None),
+                answer(10_001, Some(205), None),
+                Nothing,
+            ),
+            (
+                answer(10_000, None, net_only.1),
+                answer(10_001, None, Some(9_796)),
+                Nothing,
+            ),
             // The fee takes the centavo.
             (whole(), answer(10_001, Some(206), Some(9_795)), Nothing),
             // The whole amount is answered and the other one is refused.
@@ -169,26 +200,50 @@ mod tests {
             // The centavo is ignored.
             (whole(), answer(10_001, Some(205), Some(9_795)), Doubt),
             (whole(), echo(10_001, 10_000), Doubt),
-            (answer(10_000, None, Some(9_795)), answer(10_001, None, Some(9_795)), Doubt),
+            (
+                answer(10_000, None, Some(9_795)),
+                answer(10_001, None, Some(9_795)),
+                Doubt,
+            ),
             // The figures are a hundred times off.
-            (answer(10_000, Some(20_500), Some(979_500)), timeout(), NoPair),
+            (
+                answer(10_000, Some(20_500), Some(979_500)),
+                timeout(),
+                NoPair,
+            ),
             (
                 answer(10_000, Some(20_500), Some(979_500)),
                 answer(10_001, Some(20_500), Some(979_600)),
                 Doubt,
             ),
-            (answer(10_000, Some(2), Some(98)), answer(10_001, Some(2), Some(98)), Doubt),
+            (
+                answer(10_000, Some(2), Some(98)),
+                answer(10_001, Some(2), Some(98)),
+                Doubt,
+            ),
             (echo(10_000, 100), echo(10_001, 100), Doubt),
             (echo(10_000, 1_000_000), echo(10_001, 1_000_100), Doubt),
-            (answer(10_000, None, Some(979_500)), answer(10_001, None, Some(979_600)), Doubt),
-            (answer(10_000, None, Some(98)), answer(10_001, None, Some(99)), Doubt),
+            (
+                answer(10_000, None, Some(979_500)),
+                answer(10_001, None, Some(979_600)),
+                Doubt,
+            ),
+            (
+                answer(10_000, None, Some(98)),
+                answer(10_001, None, Some(99)),
+                Doubt,
+            ),
             // Other faults say nothing about the unit.
             (
                 answer(10_000, Some(205), Some(9_794)),
                 answer(10_001, Some(205), Some(9_795)),
                 Nothing,
             ),
-            (answer(300, Some(350), None), answer(301, Some(350), None), Nothing),
+            (
+                answer(300, Some(350), None),
+                answer(301, Some(350), None),
+                Nothing,
+            ),
             // There is no pair.
             (whole(), refused(401), NoPair),
             (whole(), refused(403), NoPair),

@@ -166,7 +166,11 @@ impl<'de> Deserialize<'de> for Untrusted {
 
 impl fmt::Debug for Untrusted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Untrusted({:?})", show(&self.0, MAX_SHOWN, LineBreaks::One))
+        write!(
+            f,
+            "Untrusted({:?})",
+            show(&self.0, MAX_SHOWN, LineBreaks::One)
+        )
     }
 }
 
@@ -185,7 +189,11 @@ impl Drop for MaskingGuard {
 
 /// The text with personal data masked, if masking is on.
 fn masked(raw: &str) -> Cow<'_, str> {
-    if IS_MASKING.get() { masked_text(raw).into() } else { raw.into() }
+    if IS_MASKING.get() {
+        masked_text(raw).into()
+    } else {
+        raw.into()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -201,8 +209,10 @@ fn show(raw: &str, max: usize, lines: LineBreaks) -> String {
     if raw.len() <= max && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
         return raw.to_owned();
     }
-    let mut output =
-        ShownText { text: String::with_capacity(raw.len().min(max)), ..ShownText::default() };
+    let mut output = ShownText {
+        text: String::with_capacity(raw.len().min(max)),
+        ..ShownText::default()
+    };
     let mut rest = raw.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
@@ -271,15 +281,18 @@ impl ShownText {
     /// True if the character is a zero-width joiner between two emoji. In any other position a
     /// joiner is invisible and therefore deceptive.
     fn joins_emoji(&self, c: char, next: Option<char>) -> bool {
-        let emoji = self.base.filter(|&base| is_emoji(base) && self.text.ends_with(base));
+        let emoji = self
+            .base
+            .filter(|&base| is_emoji(base) && self.text.ends_with(base));
         c == '\u{200D}' && emoji.is_some() && next.is_some_and(is_emoji)
     }
 
     /// True if the character is a colour selector between a digit, `#` or `*` and a keycap
     /// character, as in `1️⃣`.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
-        let keycap =
-            self.base.filter(|&base| matches!(base, '0'..='9' | '#' | '*') && self.marks == 0);
+        let keycap = self
+            .base
+            .filter(|&base| matches!(base, '0'..='9' | '#' | '*') && self.marks == 0);
         c == '\u{FE0F}' && keycap.is_some() && next == Some('\u{20E3}')
     }
 
@@ -486,16 +499,25 @@ mod tests {
         // Phones append the colour selector U+FE0F to all three symbols, although the first two are
         // drawn as wide emoji without it.
         assert_eq!(shown_text("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
-        assert_eq!(shown_text("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
+        assert_eq!(
+            shown_text("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"),
+            "1\u{20e3} #\u{20e3}"
+        );
         assert_eq!(shown_text("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");
-        assert_eq!(shown_text("1\u{fe0f}\u{fe0f}\u{20e3}"), "1‹U+FE0F›‹U+FE0F›‹U+20E3›");
+        assert_eq!(
+            shown_text("1\u{fe0f}\u{fe0f}\u{20e3}"),
+            "1‹U+FE0F›‹U+FE0F›‹U+20E3›"
+        );
     }
 
     #[test]
     fn joiner_is_allowed_only_between_emoji() {
-        for allowed in
-            ["👩\u{200d}🍳", "👩🏽\u{200d}🔧!", "👨\u{200d}👩\u{200d}👧", "a 🐈\u{200d}⬛ b"]
-        {
+        for allowed in [
+            "👩\u{200d}🍳",
+            "👩🏽\u{200d}🔧!",
+            "👨\u{200d}👩\u{200d}👧",
+            "a 🐈\u{200d}⬛ b",
+        ] {
             assert_eq!(shown_text(allowed), allowed);
             assert!(Untrusted::from(allowed).is_clean());
         }
@@ -542,9 +564,15 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_with_an_ellipsis() {
         assert_eq!(shown_text(&"a".repeat(4096)), "a".repeat(4096));
-        assert_eq!(shown_text(&"a".repeat(4097)), format!("{}…", "a".repeat(4095)));
+        assert_eq!(
+            shown_text(&"a".repeat(4097)),
+            format!("{}…", "a".repeat(4095))
+        );
         assert_eq!(shown_text(&"é".repeat(4096)), "é".repeat(4096));
-        assert_eq!(shown_text(&"\u{202e}".repeat(100_000)).chars().count(), 4096);
+        assert_eq!(
+            shown_text(&"\u{202e}".repeat(100_000)).chars().count(),
+            4096
+        );
         assert!(!Untrusted::from("a".repeat(4097)).is_clean());
     }
 
@@ -567,7 +595,10 @@ mod tests {
         assert_eq!(lines("{\r\n\t\"a\": 1\n}"), "{\n    \"a\": 1\n}");
         assert_eq!(lines("a\rb\x1b\u{2028}c"), "a␍b␛‹U+2028›c");
         assert_eq!(lines("a\n\u{301}"), "a\n‹U+0301›");
-        assert_eq!(lines(&"x\n".repeat(300_000)).chars().count(), MAX_SHOWN_IN_LINES);
+        assert_eq!(
+            lines(&"x\n".repeat(300_000)).chars().count(),
+            MAX_SHOWN_IN_LINES
+        );
     }
 
     #[test]
@@ -587,7 +618,10 @@ mod tests {
     #[test]
     fn mark_is_shown_as_an_ellipsis_and_is_not_one() {
         let link = Untrusted::from("https://loja.example/?t=\u{FDEF}");
-        assert_eq!([link.shown(), link.shown_whole()], ["https://loja.example/?t=…"; 2]);
+        assert_eq!(
+            [link.shown(), link.shown_whole()],
+            ["https://loja.example/?t=…"; 2]
+        );
         assert!(link.is_masked() && !link.is_clean());
         let code = Untrusted::from("Bolo…");
         assert!(!code.is_masked() && code.is_clean());
@@ -603,7 +637,10 @@ mod tests {
 
     #[test]
     fn debug_is_safe_and_serde_keeps_the_text() {
-        assert_eq!(format!("{:?}", Untrusted::from("a\x1b\u{202e}")), "Untrusted(\"a␛‹U+202E›\")");
+        assert_eq!(
+            format!("{:?}", Untrusted::from("a\x1b\u{202e}")),
+            "Untrusted(\"a␛‹U+202E›\")"
+        );
         let text: Untrusted = serde_json::from_str("\"a\\u001b\"").unwrap();
         assert_eq!(text, Untrusted::from("a\x1b"));
         assert_eq!(serde_json::to_string(&text).unwrap(), "\"a\\u001b\"");

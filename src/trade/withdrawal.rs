@@ -182,14 +182,17 @@ impl Withdrawal {
 
     /// The withdrawal's status in the service's own words, if the service confirmed an attempt.
     pub fn service_status(&self) -> Option<&Untrusted> {
-        self.confirmed_id_and_status().and_then(|(_, status)| status)
+        self.confirmed_id_and_status()
+            .and_then(|(_, status)| status)
     }
 
     fn confirmed_id_and_status(&self) -> Option<(Option<&Untrusted>, Option<&Untrusted>)> {
-        self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
-            Class::Confirmed { id, status } => Some((id.as_ref(), status.as_ref())),
-            _ => None,
-        })
+        self.attempts
+            .iter()
+            .find_map(|attempt| match &attempt.end.as_ref()?.class {
+                Class::Confirmed { id, status } => Some((id.as_ref(), status.as_ref())),
+                _ => None,
+            })
     }
 }
 
@@ -244,7 +247,10 @@ impl Standing {
 
     /// True if the state is final.
     pub fn is_decided(self) -> bool {
-        matches!(self, Standing::Paid | Standing::NotPaid | Standing::NotFound)
+        matches!(
+            self,
+            Standing::Paid | Standing::NotPaid | Standing::NotFound
+        )
     }
 }
 

@@ -66,7 +66,11 @@ struct CallLimits {
     login: Duration,
 }
 
-const LIMITS: CallLimits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
+const LIMITS: CallLimits = CallLimits {
+    read: READ_LIMIT,
+    write: WRITE_LIMIT,
+    login: WRITE_LIMIT,
+};
 
 /// The thread of a vault, and the time limits of its calls.
 struct LimitedCalls {
@@ -97,7 +101,9 @@ impl RunningCall {
     /// Waits until the deadline of the running call, or until its caller stops waiting.
     pub(super) async fn wait_for_end(&self) {
         let running = self.0.lock().clone();
-        let Some((deadline, mut caller)) = running else { return pending().await };
+        let Some((deadline, mut caller)) = running else {
+            return pending().await;
+        };
         tokio::select! {
             _ = caller.changed() => {}
             () = sleep_until(deadline) => {}
@@ -111,14 +117,22 @@ impl VaultHandle {
         let running = RunningCall::default();
         let limit = running.clone();
         let create = Box::new(move || -> Box<dyn Vault> { Box::new(Helper::new(command, limit)) });
-        let limits = CallLimits { login: HELPER_LOGIN_LIMIT, ..LIMITS };
+        let limits = CallLimits {
+            login: HELPER_LOGIN_LIMIT,
+            ..LIMITS
+        };
         VaultHandle::with_limits(VaultKind::Helper, limits, running, create)
     }
 
     /// A handle to a vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
         let backend = Backend::Immediate(Arc::new(Locked::new(vault)));
-        VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
+        VaultHandle {
+            kind,
+            limits: LIMITS,
+            backend,
+            memory_only: Arc::default(),
+        }
     }
 
     /// A handle to a vault whose calls may block. `create` is called on the vault's thread and
@@ -137,9 +151,19 @@ impl VaultHandle {
         create: VaultFactory,
     ) -> VaultHandle {
         let worker = WorkerHandle::with_owned("vault", MAX_QUEUED_CALLS, create);
-        let calls = LimitedCalls { kind, running, worker, timed_out_call: Locked::default() };
+        let calls = LimitedCalls {
+            kind,
+            running,
+            worker,
+            timed_out_call: Locked::default(),
+        };
         let backend = Backend::Thread(Arc::new(calls));
-        VaultHandle { kind, limits, backend, memory_only: Arc::default() }
+        VaultHandle {
+            kind,
+            limits,
+            backend,
+            memory_only: Arc::default(),
+        }
     }
 
     /// The kind of the vault without calling the vault.
@@ -304,12 +328,19 @@ impl VaultHandle {
         match &self.backend {
             Backend::Thread(calls) => {
                 calls
-                    .call(limit, ends_with_caller, move |vault| job(vault, reply), reply_receiver)
+                    .call(
+                        limit,
+                        ends_with_caller,
+                        move |vault| job(vault, reply),
+                        reply_receiver,
+                    )
                     .await
             }
             Backend::Immediate(vault) => {
                 job(&mut *vault.lock(), reply);
-                reply_receiver.await.unwrap_or_else(|_| Err(thread_ended_error()))
+                reply_receiver
+                    .await
+                    .unwrap_or_else(|_| Err(thread_ended_error()))
             }
         }
     }
@@ -326,8 +357,11 @@ impl LimitedCalls {
         let (sender, caller) = watch::channel(());
         // Dropping the sender aborts the job. If `ends_with_caller` is true, this function owns the
         // sender, so that the job ends with its caller. Otherwise the job owns the sender.
-        let (caller_sender, job_sender) =
-            if ends_with_caller { (Some(sender), None) } else { (None, Some(sender)) };
+        let (caller_sender, job_sender) = if ends_with_caller {
+            (Some(sender), None)
+        } else {
+            (None, Some(sender))
+        };
         // Local variables are dropped in reverse order, so `reply_receiver` is dropped before this
         // sender. A queued call then finds its reply channel closed, and a running call is aborted.
         let _caller_sender = caller_sender;
@@ -382,9 +416,9 @@ impl LimitedCalls {
             Ok(()) => Ok(has_ended),
             Err(RejectReason::Full) => Err(self.timeout_error()),
             Err(RejectReason::Ended) => Err(thread_ended_error()),
-            Err(RejectReason::NoThread(error)) => {
-                Err(VaultTrouble::Other(format!("its thread cannot start: {error}")))
-            }
+            Err(RejectReason::NoThread(error)) => Err(VaultTrouble::Other(format!(
+                "its thread cannot start: {error}"
+            ))),
         }
     }
 }

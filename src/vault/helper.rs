@@ -106,7 +106,11 @@ struct GetOutput<'a> {
 
 impl Helper {
     pub(super) fn new(command: HelperCommand, running: RunningCall) -> Helper {
-        Helper { command, running, runtime: Builder::new_current_thread().enable_all().build() }
+        Helper {
+            command,
+            running,
+            runtime: Builder::new_current_thread().enable_all().build(),
+        }
     }
 
     /// Runs the command once with an action such as `get`.
@@ -150,7 +154,11 @@ impl Vault for Helper {
         // Encode the value as base64, because some vault commands alter characters that base64 does
         // not contain.
         let secret = BASE64_STANDARD.encode(value);
-        let stored = StoreInput { place: &url, user: USER_NAME, secret: &secret };
+        let stored = StoreInput {
+            place: &url,
+            user: USER_NAME,
+            secret: &secret,
+        };
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let result = self.run(STORE, &input);
         if let Err(VaultTrouble::HelperHangs) = result {
@@ -188,13 +196,21 @@ impl Vault for Helper {
 fn entry_url(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let encode = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
-    format!("https://balcao.invalid/{}/{}", encode(service), encode(user))
+    format!(
+        "https://balcao.invalid/{}/{}",
+        encode(service),
+        encode(user)
+    )
 }
 
 fn is_not_found(result: &CommandResult) -> bool {
     [&result.output[..], &result.error_output]
         .iter()
-        .any(|text| String::from_utf8_lossy(text).to_ascii_lowercase().contains(NOT_FOUND))
+        .any(|text| {
+            String::from_utf8_lossy(text)
+                .to_ascii_lowercase()
+                .contains(NOT_FOUND)
+        })
 }
 
 /// The error for a command that failed. It includes the command's error text, unless that text may
@@ -204,7 +220,11 @@ fn command_error(reason: &str, result: &CommandResult, secret: Option<&str>) -> 
     // is a regular reply instead, and may contain a secret.
     let output = String::from_utf8_lossy(&result.output);
     let error_output = String::from_utf8_lossy(&result.error_output);
-    let text = if error_output.trim().is_empty() { output.trim() } else { error_output.trim() };
+    let text = if error_output.trim().is_empty() {
+        output.trim()
+    } else {
+        error_output.trim()
+    };
     let may_contain_secret = text.contains(CREDENTIAL_PREFIX)
         || text.contains(['{', '"'])
         || secret.is_some_and(|secret| contains_part_of(text, secret));
@@ -221,7 +241,9 @@ fn contains_part_of(text: &str, secret: &str) -> bool {
     const MIN_PART_BYTES: usize = 8;
     let parts = secret.as_bytes().windows(MIN_PART_BYTES);
     let text = text.as_bytes();
-    parts.into_iter().any(|part| text.windows(MIN_PART_BYTES).any(|window| window == part))
+    parts
+        .into_iter()
+        .any(|part| text.windows(MIN_PART_BYTES).any(|window| window == part))
 }
 
 impl HelperCommand {
@@ -235,9 +257,13 @@ impl HelperCommand {
         if !is_plain && !Path::new(name).is_absolute() || name.contains(char::is_control) {
             return None;
         }
-        let variables =
-            PASSED_VARIABLES.split(' ').filter_map(|name| Some((name, variable(name)?)));
-        Some(HelperCommand { name: name.into(), variables: variables.collect() })
+        let variables = PASSED_VARIABLES
+            .split(' ')
+            .filter_map(|name| Some((name, variable(name)?)));
+        Some(HelperCommand {
+            name: name.into(),
+            variables: variables.collect(),
+        })
     }
 
     /// The command's name as configured by the seller.
@@ -263,10 +289,18 @@ impl HelperCommand {
         input: &[u8],
         running: &RunningCall,
     ) -> Result<CommandResult, VaultTrouble> {
-        let program = self.program().ok_or_else(|| VaultTrouble::NoHelper(self.name()))?;
+        let program = self
+            .program()
+            .ok_or_else(|| VaultTrouble::NoHelper(self.name()))?;
         let mut command = Command::new(program);
-        command.arg(action).env_clear().envs(self.variables.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .arg(action)
+            .env_clear()
+            .envs(self.variables.iter().cloned());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         // Run the command in its own process group, so that all its processes can be killed at
         // once. The system also stops the command if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
@@ -278,7 +312,9 @@ impl HelperCommand {
         })?;
         let result = match action {
             // `erase` has its own time limit, because the caller may already have stopped waiting.
-            ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input)).await.ok(),
+            ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input))
+                .await
+                .ok(),
             _ => tokio::select! {
                 result = communicate(&mut child, input) => Some(result),
                 () = running.wait_for_end() => None,
@@ -309,14 +345,20 @@ async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<CommandResul
     let ((), output, error_output) =
         tokio::try_join!(write_input, read_pipe(stdout), read_pipe(stderr))?;
     let failure = describe_failure(child.wait().await?);
-    Ok(CommandResult { failure, output, error_output })
+    Ok(CommandResult {
+        failure,
+        output,
+        error_output,
+    })
 }
 
 /// Reads a pipe to its end. Returns an error if there are more than `MAX_OUTPUT_BYTES` bytes.
 async fn read_pipe(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        pipe.take(MAX_OUTPUT_BYTES as u64 + 1).read_to_end(&mut bytes).await?;
+        pipe.take(MAX_OUTPUT_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .await?;
     }
     if bytes.len() > MAX_OUTPUT_BYTES {
         return Err(io::Error::other("it answered more than 256 KiB"));

@@ -38,7 +38,9 @@ impl Vault for KernelKeyring {
 #[cfg(target_os = "linux")]
 impl Vault for KernelKeyring {
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
-        let Some(key) = find_key(service, user)? else { return Ok(None) };
+        let Some(key) = find_key(service, user)? else {
+            return Ok(None);
+        };
         match key.read_to_vec() {
             Ok(value) => Ok(Some(value)),
             Err(error) => ignore_missing_key(error).map(|()| None),
@@ -46,11 +48,16 @@ impl Vault for KernelKeyring {
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
-        session_keyring()?.add_key(&key_name(service, user), value).map(drop).map_err(vault_error)
+        session_keyring()?
+            .add_key(&key_name(service, user), value)
+            .map(drop)
+            .map_err(vault_error)
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
-        let Some(key) = find_key(service, user)? else { return Ok(()) };
+        let Some(key) = find_key(service, user)? else {
+            return Ok(());
+        };
         key.invalidate().or_else(ignore_missing_key)
     }
 }
@@ -120,11 +127,18 @@ mod tests {
                 KeyError::QuotaExceeded,
                 VaultTrouble::Other("the kernel lets this user keep no more keys".into()),
             ),
-            (KeyError::Unknown(5), VaultTrouble::Other("the kernel says Unknown(5)".into())),
+            (
+                KeyError::Unknown(5),
+                VaultTrouble::Other("the kernel says Unknown(5)".into()),
+            ),
         ] {
             assert_eq!(ignore_missing_key(error), Err(expected));
         }
-        for error in [KeyError::KeyDoesNotExist, KeyError::KeyExpired, KeyError::KeyRevoked] {
+        for error in [
+            KeyError::KeyDoesNotExist,
+            KeyError::KeyExpired,
+            KeyError::KeyRevoked,
+        ] {
             assert_eq!(ignore_missing_key(error), Ok(()));
         }
     }

@@ -51,12 +51,16 @@ impl VaultHandle {
 
 impl Vault for MemoryVault {
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
-        Ok(self.entries.get(&(service.to_owned(), user.to_owned())).cloned())
+        Ok(self
+            .entries
+            .get(&(service.to_owned(), user.to_owned()))
+            .cloned())
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         self.check_writable(service)?;
-        self.entries.insert((service.to_owned(), user.to_owned()), value.to_vec());
+        self.entries
+            .insert((service.to_owned(), user.to_owned()), value.to_vec());
         Ok(())
     }
 

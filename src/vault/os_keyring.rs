@@ -43,7 +43,10 @@ fn read(entry: &Entry) -> Result<Option<Vec<u8>>, Error> {
         Err(Error::Ambiguous(duplicates)) => duplicates,
         Err(error) => return Err(error),
     };
-    let mut values = duplicates.iter().map(Entry::get_secret).collect::<Result<Vec<_>, _>>()?;
+    let mut values = duplicates
+        .iter()
+        .map(Entry::get_secret)
+        .collect::<Result<Vec<_>, _>>()?;
     values.dedup();
     match values.len() {
         1 => Ok(values.pop()),
@@ -58,7 +61,9 @@ fn write(entry: &Entry, value: &[u8]) -> Result<(), Error> {
         Err(Error::Ambiguous(duplicates)) => duplicates,
         result => return result,
     };
-    let Some((kept, others)) = duplicates.split_first() else { return entry.set_secret(value) };
+    let Some((kept, others)) = duplicates.split_first() else {
+        return entry.set_secret(value);
+    };
     kept.set_secret(value)?;
     delete_all(others)
 }
@@ -157,7 +162,10 @@ mod tests {
     }
 
     fn values(entries: &[Entry]) -> Vec<Option<Vec<u8>>> {
-        entries.iter().map(|entry| entry.get_secret().ok()).collect()
+        entries
+            .iter()
+            .map(|entry| entry.get_secret().ok())
+            .collect()
     }
 
     #[test]
@@ -168,7 +176,9 @@ mod tests {
         }
         for different in [&["a", "b"][..], &["a", "a", "b"], &["a", "b", "a"]] {
             let (entry, _) = entry_with_values(different);
-            let Err(Error::Ambiguous(found)) = read(&entry) else { panic!("{different:?}") };
+            let Err(Error::Ambiguous(found)) = read(&entry) else {
+                panic!("{different:?}")
+            };
             assert_eq!(found.len(), different.len());
         }
     }
@@ -185,7 +195,10 @@ mod tests {
         let (entry, duplicates) = entry_with_values(&["a", "b", "c"]);
         let first: &mock::Cred = duplicates[0].as_any().downcast_ref().unwrap();
         first.set_error(Error::NoStorageAccess(cause("SS error: locked")));
-        assert_eq!(to_trouble(&delete(&entry).unwrap_err()), VaultTrouble::Locked);
+        assert_eq!(
+            to_trouble(&delete(&entry).unwrap_err()),
+            VaultTrouble::Locked
+        );
         assert_eq!(values(&duplicates), [Some(b"a".to_vec()), None, None]);
         let (entry, duplicates) = entry_with_values(&["a", "b"]);
         delete(&entry).unwrap();
@@ -197,7 +210,10 @@ mod tests {
         let other = |text: &str| VaultTrouble::Other(text.into());
         let table = [
             (Error::NoDefaultStore, VaultTrouble::Absent),
-            (Error::NoStorageAccess(cause("SS error: prompt dismissed")), VaultTrouble::Locked),
+            (
+                Error::NoStorageAccess(cause("SS error: prompt dismissed")),
+                VaultTrouble::Locked,
+            ),
             (
                 Error::NoStorageAccess(cause("SS error: result not returned from SS API")),
                 other("it has no default collection; make one in its own program"),
@@ -226,7 +242,10 @@ mod tests {
                 Error::PlatformFailure(cause("org.freedesktop.DBus.Error.NoReply: late")),
                 VaultTrouble::Hangs,
             ),
-            (Error::PlatformFailure(cause("disk full")), other("disk full")),
+            (
+                Error::PlatformFailure(cause("disk full")),
+                other("disk full"),
+            ),
         ];
         for (error, expected) in table {
             assert_eq!(to_trouble(&error), expected, "{error}");
@@ -236,7 +255,9 @@ mod tests {
     #[test]
     fn error_text_has_no_control_characters() {
         let error = Error::PlatformFailure(cause(&"\u{1b}[2J".repeat(500)));
-        let VaultTrouble::Other(text) = to_trouble(&error) else { panic!("other words") };
+        let VaultTrouble::Other(text) = to_trouble(&error) else {
+            panic!("other words")
+        };
         assert!(!text.contains('\u{1b}'));
         assert!(text.chars().count() <= MAX_ERROR_COLUMNS);
     }

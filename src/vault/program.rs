@@ -13,7 +13,9 @@ use tokio::time::timeout;
 /// depend on the working directory, where anybody may have put a program.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     let directories = std::env::split_paths(path).filter(|directory| directory.is_absolute());
-    directories.map(|directory| directory.join(&name)).find(|program| is_executable(program))
+    directories
+        .map(|directory| directory.join(&name))
+        .find(|program| is_executable(program))
 }
 
 /// True if the path is an executable file.
@@ -25,7 +27,9 @@ pub(super) fn is_executable(program: &Path) -> bool {
 
 /// Kills a child process that leads a process group, and all other processes in this group.
 pub async fn kill(child: &mut Child, limit: Duration) {
-    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let group = child
+        .id()
+        .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
     if let Some(group) = group {
         let _ = kill_process_group(group, Signal::KILL);
     }

@@ -44,15 +44,24 @@ mod tests {
 
     #[test]
     fn terminal_backgrounds_are_dark_light_or_neither() {
-        let dark = [0x00_00_00, 0x1e_1e_1e, 0x28_2c_34, 0x2e_34_40, 0x00_2b_36, 0x30_0a_24];
+        let dark = [
+            0x00_00_00, 0x1e_1e_1e, 0x28_2c_34, 0x2e_34_40, 0x00_2b_36, 0x30_0a_24,
+        ];
         let light = [0xff_ff_ff, 0xfd_f6_e3, 0xfb_f1_c7, 0xee_e8_d5, 0xff_ff_dd];
         let neither = [0x58_58_58, 0x80_80_80, 0xc0_c0_c0, 0x00_00_ff, 0x00_80_00];
         let classify = |colour: u32| {
             let [_, parts @ ..] = colour.to_be_bytes();
             Background::of(parts)
         };
-        assert!(dark.iter().all(|colour| classify(*colour) == Some(Background::Dark)));
-        assert!(light.iter().all(|colour| classify(*colour) == Some(Background::Light)));
+        assert!(
+            dark.iter()
+                .all(|colour| classify(*colour) == Some(Background::Dark))
+        );
+        assert!(
+            light
+                .iter()
+                .all(|colour| classify(*colour) == Some(Background::Light))
+        );
         for colour in neither {
             assert_eq!(classify(colour), None, "{colour:06x}");
         }

@@ -46,12 +46,17 @@ impl<'a> RowPiece<'a> {
 /// The numbers of the rows that differ between two pages. `rows` is the height of the pages.
 pub(super) fn changed_rows(before: &[PageItem], after: &[PageItem], rows: u16) -> Vec<u16> {
     if before.len() != after.len() {
-        return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(after, *y))).collect();
+        return (0..rows)
+            .filter(|y| !pieces(before, *y).eq(pieces(after, *y)))
+            .collect();
     }
     // Compare only changed items row by row. Most items are unchanged and have the same index in
     // both pages.
-    let changed: Vec<_> =
-        before.iter().zip(after).filter(|(before, after)| before != after).collect();
+    let changed: Vec<_> = before
+        .iter()
+        .zip(after)
+        .filter(|(before, after)| before != after)
+        .collect();
     (0..rows)
         .filter(|y| {
             let mut pairs = changed.iter();
@@ -97,14 +102,23 @@ fn put_line_in_row(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let background = line_background(line, theme);
     for span in &line.spans {
-        x = put_text(&span.text, (x, y), end, background.patch(style(span, theme)), buffer);
+        x = put_text(
+            &span.text,
+            (x, y),
+            end,
+            background.patch(style(span, theme)),
+            buffer,
+        );
     }
 }
 
 /// The background colour of a line as a style. If the line has no background colour, the style
 /// leaves the background of its cells unchanged.
 fn line_background(line: &Line, theme: &Theme) -> Style {
-    Style { bg: role_style(line.under, theme).bg, ..Style::new() }
+    Style {
+        bg: role_style(line.under, theme).bg,
+        ..Style::new()
+    }
 }
 
 fn style(span: &Span, theme: &Theme) -> Style {
@@ -122,7 +136,9 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
 /// search took a third of the time for drawing a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
-        return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
+        return buffer
+            .set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style)
+            .0;
     }
     let mut after = x;
     for (x, c) in (x..end).zip(text.chars()) {
@@ -147,7 +163,10 @@ fn fade_row(row: Area, theme: &Theme, buffer: &mut Buffer) {
 
 /// Draws one row of a dialog box, with its border and title. The box hides the page behind it.
 fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
-    let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
+    let title = title
+        .spans
+        .iter()
+        .map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
         .border_style(theme.style(Role::Rule))
         .title(ratatui::text::Line::from_iter(title));
@@ -155,8 +174,21 @@ fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Bu
     let mut whole_box = Buffer::empty(area);
     block.render(area, &mut whole_box);
     // Clear the row over its whole width, because parts of words beside the box would distract.
-    clear_row(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
-    let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
+    clear_row(
+        Area {
+            x: 0,
+            y,
+            width: buffer.area.width,
+            height: 1,
+        },
+        buffer,
+    );
+    let row = Rect {
+        y,
+        height: 1,
+        ..area
+    }
+    .intersection(buffer.area);
     for x in row.left()..row.right() {
         buffer[(x, y)] = whole_box[(x, y)].clone();
     }
@@ -197,7 +229,9 @@ const WHITE: Color = Color::Indexed(231);
 fn draw_picture_row(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let area = picture.area;
     for column in 0..area.width {
-        let Some(cell) = buffer.cell_mut((area.x + column, y)) else { continue };
+        let Some(cell) = buffer.cell_mut((area.x + column, y)) else {
+            continue;
+        };
         let (symbol, ink, paper) = match picture.halves(column, y - area.y) {
             (true, true) if picture.is_ascii() => ("#", WHITE, WHITE),
             (true, true) => ("█", WHITE, WHITE),
@@ -205,13 +239,19 @@ fn draw_picture_row(picture: &Picture, y: u16, buffer: &mut Buffer) {
             (false, true) => ("▄", WHITE, BLACK),
             (false, false) => (" ", WHITE, BLACK),
         };
-        cell.set_symbol(symbol).set_style(Style::new().fg(ink).bg(paper));
+        cell.set_symbol(symbol)
+            .set_style(Style::new().fg(ink).bg(paper));
     }
 }
 
 impl From<Area> for Rect {
     fn from(area: Area) -> Rect {
-        Rect { x: area.x, y: area.y, width: area.width, height: area.height }
+        Rect {
+            x: area.x,
+            y: area.y,
+            width: area.width,
+            height: area.height,
+        }
     }
 }
 

@@ -100,7 +100,10 @@ impl Theme {
     /// Returns a [`ThemeError`] for invalid TOML, an unknown colour or an unreadable role.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
         let entries: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
-        let mut theme = Theme { styles: BTreeMap::new(), ground: None };
+        let mut theme = Theme {
+            styles: BTreeMap::new(),
+            ground: None,
+        };
         for (role, entry) in &entries {
             theme.styles.insert(*role, entry.get_ref().style()?);
         }
@@ -108,8 +111,14 @@ impl Theme {
         for (role, entry) in &entries {
             let style = theme.style(*role);
             let is_under_cursor = style.bg.is_none();
-            let text = if is_under_cursor { cursor.fg.or(style.fg) } else { style.fg };
-            let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else { continue };
+            let text = if is_under_cursor {
+                cursor.fg.or(style.fg)
+            } else {
+                style.fg
+            };
+            let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else {
+                continue;
+            };
             if let Some(contrast) = unreadable_contrast(text, ground) {
                 let colours = (text, ground);
                 return Err(faint_role_error(
@@ -126,7 +135,11 @@ impl Theme {
                 let style = theme.style(*role);
                 let has_no_background = style.bg.is_none() || *role == Role::Text;
                 let text = style.fg.filter(|_| has_no_background)?;
-                Some(((role, entry), (text, ground), unreadable_contrast(text, ground)?))
+                Some((
+                    (role, entry),
+                    (text, ground),
+                    unreadable_contrast(text, ground)?,
+                ))
             })
         });
         if let (Some(dark), Some(light)) = (dark, light) {
@@ -157,7 +170,10 @@ impl Theme {
 
     /// The theme for a terminal with this background colour; `None` if it is not known.
     pub fn on(&self, ground: Option<[u8; 3]>) -> Theme {
-        Theme { ground, ..self.clone() }
+        Theme {
+            ground,
+            ..self.clone()
+        }
     }
 
     /// The theme for a page whose terms the seller may agree to. If this theme could hide some of
@@ -165,19 +181,33 @@ impl Theme {
     pub(super) fn for_terms(self: &Arc<Theme>) -> Arc<Theme> {
         static WITHOUT_COLOURS: LazyLock<Arc<Theme>> =
             LazyLock::new(|| Arc::new(Theme::named("mono").unwrap_or_default()));
-        if self.shows_everything() { self.clone() } else { WITHOUT_COLOURS.clone() }
+        if self.shows_everything() {
+            self.clone()
+        } else {
+            WITHOUT_COLOURS.clone()
+        }
     }
 
     /// True if the text of every role can be seen on the terminal's background. Returns false if
     /// the theme has colours and the background is not known.
     fn shows_everything(&self) -> bool {
-        if !self.styles.values().any(|style| style.fg.is_some() || style.bg.is_some()) {
+        if !self
+            .styles
+            .values()
+            .any(|style| style.fg.is_some() || style.bg.is_some())
+        {
             return true;
         }
-        let Some(ground) = self.ground else { return false };
+        let Some(ground) = self.ground else {
+            return false;
+        };
         let is_visible =
             |style: Style| usual_contrast(style.fg, style.bg, ground) >= MIN_TERMS_CONTRAST;
-        let mut styles = self.styles.values().copied().chain([self.style(Role::Text)]);
+        let mut styles = self
+            .styles
+            .values()
+            .copied()
+            .chain([self.style(Role::Text)]);
         styles.all(|style| {
             let upper = UPPER_ROLES.iter().filter(|_| style.bg.is_none());
             let mut combined = upper.map(|role| style.patch(self.style(*role)));
@@ -187,11 +217,20 @@ impl Theme {
 }
 
 /// The roles that are applied on top of a role without a background.
-const UPPER_ROLES: [Role; 5] = [Role::Cursor, Role::Focus, Role::Field, Role::Strong, Role::Bad];
+const UPPER_ROLES: [Role; 5] = [
+    Role::Cursor,
+    Role::Focus,
+    Role::Field,
+    Role::Strong,
+    Role::Bad,
+];
 
 impl Default for Theme {
     fn default() -> Theme {
-        let no_styles = Theme { styles: BTreeMap::new(), ground: None };
+        let no_styles = Theme {
+            styles: BTreeMap::new(),
+            ground: None,
+        };
         Theme::named("default").unwrap_or(no_styles)
     }
 }
@@ -233,7 +272,14 @@ fn faint_role_error(
     let text_before = source.get(..entry.span().start).unwrap_or_default();
     let line = text_before.matches('\n').count() + 1;
     let role = format!("{role:?}").to_lowercase();
-    ThemeError::Faint(FaintRole { line, role, text, ground, is_under_cursor, contrast })
+    ThemeError::Faint(FaintRole {
+        line,
+        role,
+        text,
+        ground,
+        is_under_cursor,
+        contrast,
+    })
 }
 
 fn color(name: &str) -> Result<Color, ThemeError> {
@@ -277,13 +323,31 @@ mod tests {
         };
         let faint = |line, role: &str| Some((line, role.to_owned(), false));
         for (source, expected) in [
-            ("[dim]\nbold = true\n\n[text]\nfg = \"#111111\"\nbg = \"#111111\"", faint(4, "text")),
-            ("[quote]\nfg = \"#777777\"\nbg = \"#888888\"", faint(1, "quote")),
-            ("[quote]\nfg = \"16\"\nbg = \"#000000\"\nreversed = true", faint(1, "quote")),
+            (
+                "[dim]\nbold = true\n\n[text]\nfg = \"#111111\"\nbg = \"#111111\"",
+                faint(4, "text"),
+            ),
+            (
+                "[quote]\nfg = \"#777777\"\nbg = \"#888888\"",
+                faint(1, "quote"),
+            ),
+            (
+                "[quote]\nfg = \"16\"\nbg = \"#000000\"\nreversed = true",
+                faint(1, "quote"),
+            ),
             ("[quote]\nfg = \"red\"\nbg = \"1\"", faint(1, "quote")),
-            ("[quote]\nfg = \"12\"\nbg = \"light-blue\"", faint(1, "quote")),
-            ("[cursor]\nbg = \"237\"\n[money]\nfg = \"238\"", Some((3, "money".into(), true))),
-            ("[cursor]\nbg = \"green\"\n[good]\nfg = \"green\"", Some((3, "good".into(), true))),
+            (
+                "[quote]\nfg = \"12\"\nbg = \"light-blue\"",
+                faint(1, "quote"),
+            ),
+            (
+                "[cursor]\nbg = \"237\"\n[money]\nfg = \"238\"",
+                Some((3, "money".into(), true)),
+            ),
+            (
+                "[cursor]\nbg = \"green\"\n[good]\nfg = \"green\"",
+                Some((3, "good".into(), true)),
+            ),
             ("[quote]\nfg = \"#ffffff\"\nbg = \"#000000\"", None),
             ("[quote]\nfg = \"red\"\nbg = \"black\"", None),
             ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
@@ -292,7 +356,10 @@ mod tests {
             // Without backgrounds, `good` (white text) is readable only on black and `bad` (black
             // text) only on white. The second of them is reported.
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", faint(3, "bad")),
-            ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", faint(4, "money")),
+            (
+                "[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"",
+                faint(4, "money"),
+            ),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),
         ] {
             assert_eq!(faint_role(source), expected, "{source}");
@@ -315,12 +382,24 @@ mod tests {
             ("[text]\nfg = \"#000000\"", Some(0x00_00_00), false),
             ("[text]\nfg = \"#000000\"", Some(0xff_ff_ff), true),
             ("[text]\nfg = \"black\"", Some(0x1e_1e_1e), false),
-            ("[text]\nfg = \"black\"\nbg = \"#050505\"", Some(0xff_ff_ff), false),
+            (
+                "[text]\nfg = \"black\"\nbg = \"#050505\"",
+                Some(0xff_ff_ff),
+                false,
+            ),
             ("[text]\nbg = \"white\"", Some(0x00_00_00), false),
             ("[text]\nbg = \"black\"", Some(0xff_ff_ff), false),
-            ("[money]\nfg = \"light-blue\"\nbg = \"green\"", Some(0x00_00_00), false),
+            (
+                "[money]\nfg = \"light-blue\"\nbg = \"green\"",
+                Some(0x00_00_00),
+                false,
+            ),
             ("[cursor]\nbg = \"231\"", Some(0x00_00_00), false),
-            ("[focus]\nfg = \"reset\"\nbg = \"reset\"", Some(0x00_00_00), true),
+            (
+                "[focus]\nfg = \"reset\"\nbg = \"reset\"",
+                Some(0x00_00_00),
+                true,
+            ),
             // The contrast ratio is 2.96 and 3.44.
             ("[good]\nfg = \"240\"", Some(0x00_00_00), false),
             ("[good]\nfg = \"241\"", Some(0x00_00_00), true),
@@ -328,7 +407,11 @@ mod tests {
             ("[good]\nbold = true", None, true),
         ] {
             let theme = Theme::from_toml(source).unwrap();
-            assert_eq!(keeps_colours(&theme, ground), expected, "{source} on {ground:x?}");
+            assert_eq!(
+                keeps_colours(&theme, ground),
+                expected,
+                "{source} on {ground:x?}"
+            );
         }
         for (name, ground, expected) in [
             ("dark", Some(0x28_2c_34), true),
@@ -341,8 +424,15 @@ mod tests {
             ("mono", None, true),
         ] {
             let theme = Theme::named(name).unwrap();
-            assert_eq!(keeps_colours(&theme, ground), expected, "{name} on {ground:x?}");
+            assert_eq!(
+                keeps_colours(&theme, ground),
+                expected,
+                "{name} on {ground:x?}"
+            );
         }
-        assert_eq!(Arc::new(Theme::default()).for_terms(), Arc::new(Theme::named("mono").unwrap()));
+        assert_eq!(
+            Arc::new(Theme::default()).for_terms(),
+            Arc::new(Theme::named("mono").unwrap())
+        );
     }
 }

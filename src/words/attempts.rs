@@ -7,7 +7,10 @@ use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Un
 /// Describes the outcome of an attempt to send a withdrawal in a few words. The service's own
 /// message is left out.
 pub fn describe_end(words: &Catalogue, end: &AttemptEnd) -> String {
-    let status = end.status.map(|status| status.to_string()).unwrap_or_default();
+    let status = end
+        .status
+        .map(|status| status.to_string())
+        .unwrap_or_default();
     let with_value =
         |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
     let with_status = |id: &str| words.with(id, &[("status", &status)]);
@@ -37,9 +40,13 @@ pub fn describe_end(words: &Catalogue, end: &AttemptEnd) -> String {
             with_status("attempt-status")
         }
         Class::Throttled { retry_after: None } => with_status("attempt-throttled"),
-        Class::Throttled { retry_after: Some(wait) } => {
-            with_value("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
-        }
+        Class::Throttled {
+            retry_after: Some(wait),
+        } => with_value(
+            "attempt-throttled-for",
+            "seconds",
+            &wait.as_secs().to_string(),
+        ),
         Class::Redirected => with_status("attempt-redirected"),
         Class::KeyReused => with_status("attempt-key-reused"),
         Class::SaysFailed(failure) => {
@@ -89,7 +96,10 @@ pub fn says_failed(words: &Catalogue, failure: &SaysFailed) -> String {
     if failure.word.is_empty() {
         return member;
     }
-    format!("{member}: {}", personal::service_text(words, &failure.word).shown_within(60))
+    format!(
+        "{member}: {}",
+        personal::service_text(words, &failure.word).shown_within(60)
+    )
 }
 
 /// The two contradicting values of an alarm: first the value in the request, then the value in the

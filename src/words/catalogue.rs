@@ -41,7 +41,12 @@ impl Lang {
     /// The language for a tag or locale, such as `pt_BR.UTF-8`. Returns `None` if the language is
     /// not supported.
     pub fn of_tag(tag: &str) -> Option<Lang> {
-        match tag.split(['-', '_', '.', '@']).next()?.to_ascii_lowercase().as_str() {
+        match tag
+            .split(['-', '_', '.', '@'])
+            .next()?
+            .to_ascii_lowercase()
+            .as_str()
+        {
             "pt" => Some(Lang::Pt),
             "en" => Some(Lang::En),
             _ => None,
@@ -115,11 +120,30 @@ impl Catalogue {
     /// `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
-            let unmasked = Catalogue { lang, masks: false, ascii: false };
-            let masked = Catalogue { masks: true, ..unmasked };
+            let unmasked = Catalogue {
+                lang,
+                masks: false,
+                ascii: false,
+            };
+            let masked = Catalogue {
+                masks: true,
+                ..unmasked
+            };
             [
-                [unmasked, Catalogue { ascii: true, ..unmasked }],
-                [masked, Catalogue { ascii: true, ..masked }],
+                [
+                    unmasked,
+                    Catalogue {
+                        ascii: true,
+                        ..unmasked
+                    },
+                ],
+                [
+                    masked,
+                    Catalogue {
+                        ascii: true,
+                        ..masked
+                    },
+                ],
             ]
         }
         static ALL: [[[Catalogue; 2]; 2]; 2] = [of(Lang::Pt), of(Lang::En)];
@@ -149,7 +173,9 @@ impl Catalogue {
     /// True if a message with this id exists.
     pub fn has_message(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
-        let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
+        let mut messages = self
+            .files()
+            .filter_map(|bundle| bundle.get_message(message));
         messages.any(|message| match attribute {
             None => message.value().is_some(),
             Some(name) => message.get_attribute(name).is_some(),
@@ -185,13 +211,21 @@ impl Catalogue {
     /// later, when the screen is drawn, because their replacements have the same width.
     fn replace_check_mark(&self, text: String) -> String {
         let (mark, replacement) = CHECK_MARK;
-        if self.ascii && text.contains(mark) { text.replace(mark, replacement) } else { text }
+        if self.ascii && text.contains(mark) {
+            text.replace(mark, replacement)
+        } else {
+            text
+        }
     }
 
     /// A symbol in the form that the screen shows. On a screen with only ASCII symbols, a check
     /// mark becomes `ok`.
     pub fn sign(&self, sign: &'static str) -> &'static str {
-        if self.ascii && sign.starts_with(CHECK_MARK.0) { CHECK_MARK.1 } else { sign }
+        if self.ascii && sign.starts_with(CHECK_MARK.0) {
+            CHECK_MARK.1
+        } else {
+            sign
+        }
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {
@@ -222,10 +256,14 @@ fn format(
     let message = bundle.get_message(id)?;
     let pattern = match attribute {
         None => message.value(),
-        Some(name) => message.get_attribute(name).map(|attribute| attribute.value()),
+        Some(name) => message
+            .get_attribute(name)
+            .map(|attribute| attribute.value()),
     };
     let mut errors = Vec::new();
-    let text = bundle.format_pattern(pattern?, args, &mut errors).into_owned();
+    let text = bundle
+        .format_pattern(pattern?, args, &mut errors)
+        .into_owned();
     debug_assert!(errors.is_empty(), "message `{id}`: {errors:?}");
     Some(text)
 }
@@ -242,7 +280,10 @@ fn parse_bundle(lang: Lang, source: &str) -> Bundle {
 }
 
 fn parts(id: &str) -> (&str, Option<&str>) {
-    id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)))
+    id.split_once('.')
+        .map_or((id, None), |(message, attribute)| {
+            (message, Some(attribute))
+        })
 }
 
 /// Formatted texts are cached because formatting is slow, and successive frames show mostly the
@@ -272,7 +313,10 @@ fn cached_text(
             cache.clear();
         }
         let text = format_text();
-        cache.entry((lang, n)).or_default().insert(id.to_owned(), text.clone());
+        cache
+            .entry((lang, n))
+            .or_default()
+            .insert(id.to_owned(), text.clone());
         text
     })
 }
@@ -299,7 +343,10 @@ mod tests {
     #[test]
     fn values_reach_the_screen_without_invisible_marks() {
         let words = Catalogue::of(Lang::Pt);
-        let text = words.with("wait-line", &[("what", "x"), ("seconds", "3"), ("key", "Esc")]);
+        let text = words.with(
+            "wait-line",
+            &[("what", "x"), ("seconds", "3"), ("key", "Esc")],
+        );
         assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
     }
 
@@ -333,7 +380,10 @@ mod tests {
     #[test]
     fn text_cache_never_exceeds_its_limit() {
         for n in 0..MAX_CACHED_TEXTS as u64 * 3 {
-            assert_eq!(cached_text(Lang::En, "a", Some(n), || n.to_string()), n.to_string());
+            assert_eq!(
+                cached_text(Lang::En, "a", Some(n), || n.to_string()),
+                n.to_string()
+            );
             let count: usize =
                 TEXT_CACHE.with_borrow(|cache| cache.values().map(HashMap::len).sum());
             assert!(count <= MAX_CACHED_TEXTS);

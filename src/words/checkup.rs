@@ -46,15 +46,28 @@ pub fn agreement(words: &Catalogue, agreement: &Agreement) -> String {
 /// The texts about a finding of `balcao doctor`. They include the full path of a file only if
 /// `is_owner` is true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
-    let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, name, fact, at)));
-    let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
-    let path = finding.full_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
+    let facts = finding
+        .facts
+        .iter()
+        .map(|(name, fact)| (*name, value(words, name, fact, at)));
+    let values = finding
+        .values
+        .iter()
+        .map(|(name, text)| (*name, text.shown_within(40)));
+    let path = finding
+        .full_path
+        .iter()
+        .filter(|_| is_owner)
+        .map(|path| ("path", path.shown()));
     let time_span = match finding.facts[..] {
         [("secondsAhead", Fact::Number(ahead))] => Some(("span", span(words, ahead))),
         _ => None,
     };
     let values: Vec<_> = facts.chain(values).chain(path).chain(time_span).collect();
-    let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let values: Vec<_> = values
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
     let mut sentences = vec![];
     let mut next = vec![];
     for (id, number) in message_ids(words, finding) {
@@ -62,7 +75,11 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
             Some(number) => words.count(&id, number, &[]),
             None => words.with(&id, &values),
         };
-        if id.ends_with(ADVICE) { next.push(text) } else { sentences.push(text) }
+        if id.ends_with(ADVICE) {
+            next.push(text)
+        } else {
+            sentences.push(text)
+        }
     }
     let next = next.join(" ");
     let what = match finding.id {
@@ -71,16 +88,29 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
         _ => sentences.join("; "),
     };
     match &finding.trouble {
-        None | Some(FoundTrouble::Requests(_)) => {
-            FailureText { what, next, ..FailureText::default() }
-        }
+        None | Some(FoundTrouble::Requests(_)) => FailureText {
+            what,
+            next,
+            ..FailureText::default()
+        },
         Some(FoundTrouble::Settings(fault)) => {
-            let quotes = vec![(words.text("doctor-configuration-settings.told"), fault.clone())];
-            FailureText { what, next, quotes, ..FailureText::default() }
+            let quotes = vec![(
+                words.text("doctor-configuration-settings.told"),
+                fault.clone(),
+            )];
+            FailureText {
+                what,
+                next,
+                quotes,
+                ..FailureText::default()
+            }
         }
         Some(FoundTrouble::Vault(trouble)) => {
             let text = failure::vault(words, trouble);
-            FailureText { what: format!("{what}. {}", text.what), ..text }
+            FailureText {
+                what: format!("{what}. {}", text.what),
+                ..text
+            }
         }
         Some(FoundTrouble::Journal(trouble)) => failure::journal(words, trouble),
         Some(FoundTrouble::History(trouble)) => {
@@ -107,7 +137,10 @@ fn value(words: &Catalogue, name: &str, fact: &Fact, at: ReadAt) -> String {
 /// whether it stores credentials.
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |expected_name| {
-        facts.iter().find(|(name, _)| *name == expected_name).map_or("", |fact| fact.1)
+        facts
+            .iter()
+            .find(|(name, _)| *name == expected_name)
+            .map_or("", |fact| fact.1)
     };
     let mut kind = words.with("doctor-vault-kind.kind", &[("name", fact("kind"))]);
     // Show the vault command, so that the user notices a command configured by another person. Such
@@ -178,7 +211,11 @@ pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: boo
         }
         let text = describe(words, finding, at, with_quotes);
         let word = format!("[{}]", verdict(words, finding.verdict));
-        lines.push(format!("  {word:<10}  {}: {}", words.text(&label_id(finding)), text.what));
+        lines.push(format!(
+            "  {word:<10}  {}: {}",
+            words.text(&label_id(finding)),
+            text.what
+        ));
         let indent = " ".repeat(INDENT);
         if !text.next.is_empty() {
             lines.push(format!("{indent}{}", text.next));

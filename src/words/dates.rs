@@ -9,8 +9,9 @@ use super::{Catalogue, Lang};
 use crate::trade::{Wall, date_of};
 
 /// The English abbreviations of the months.
-pub const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+pub const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
 
 /// Formats a date as `21/11/2026`. The format is the same in every language, because searches
 /// compare with it.
@@ -22,7 +23,9 @@ pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // Format without `strftime` for speed: every list row shows a time, and `strftime` would parse
     // its pattern each time.
-    let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
+    let Some(at) = at.local(utc_offset_s) else {
+        return "--:--".into();
+    };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
     let [hour_tens, hour] = digits(at.hour());
     let [minute_tens, minute] = digits(at.minute());
@@ -31,7 +34,8 @@ pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
 
 /// Formats a time of day as `10:42:07`.
 pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
-    at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
+    at.local(utc_offset_s)
+        .map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
 /// The word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days are
@@ -81,7 +85,9 @@ pub fn to_the_minute(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
 pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
     let date_and_timestamp = format_date(words.lang(), day).zip(at.rfc3339(utc_offset_s));
-    let Some((date, timestamp)) = date_and_timestamp else { return self::day(words, 0, day) };
+    let Some((date, timestamp)) = date_and_timestamp else {
+        return self::day(words, 0, day);
+    };
     let zone = timestamp.get(19..).unwrap_or_default();
     format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
 }
@@ -110,7 +116,10 @@ pub fn lifetime(span: Duration) -> String {
         (seconds % MINUTE, "s"),
     ];
     let parts = units.iter().filter(|(count, _)| *count > 0).take(2);
-    parts.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
+    parts
+        .map(|(count, unit)| format!("{count} {unit}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Like [`spelled`], but rounded up, so that `0 s` always means that no time is left.
@@ -162,7 +171,8 @@ const HOUR: u64 = 60 * MINUTE;
 const MIN_SECONDS_SHOWN_IN_DAYS: u64 = 48 * HOUR;
 
 fn seconds_rounded_up(span: Duration) -> u64 {
-    span.as_secs().saturating_add(u64::from(span.subsec_nanos() > 0))
+    span.as_secs()
+        .saturating_add(u64::from(span.subsec_nanos() > 0))
 }
 
 /// Formats a date in the style of the language, such as `21/11/2026` or `21 Nov 2026`; `None`
@@ -176,7 +186,10 @@ fn format_date(lang: Lang, day: i64) -> Option<String> {
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
         // Use the English name of the month, because 03/04 can mean 3 April or March 4.
-        Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
+        Lang::En => format!(
+            "{day} {} {year:04}",
+            MONTHS[usize::from(month.unsigned_abs()) - 1]
+        ),
     })
 }
 
@@ -203,14 +216,20 @@ mod tests {
         let moments =
             |at: i64, offset: i32| [0, 1].map(|n| moment(words[n], (Wall(0), offset), Wall(at)));
         let last_second = 253_402_300_799_000;
-        assert_eq!(moments(last_second, 0), ["31/12/9999, 23:59:59", "31 Dec 9999, 23:59:59"]);
+        assert_eq!(
+            moments(last_second, 0),
+            ["31/12/9999, 23:59:59", "31 Dec 9999, 23:59:59"]
+        );
         let beyond = ["o ano 10000 ou depois", "the year 10000 or later"];
         assert_eq!(moments(last_second + 1_000, 0), beyond);
         assert_eq!(moments(i64::MAX, 0), beyond);
         // In this time zone, the local time is already in the year 10000.
         assert_eq!(moments(last_second, 3 * 3_600), beyond);
         let first_second = -62_135_596_800_000;
-        assert_eq!(moments(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);
+        assert_eq!(
+            moments(first_second, 0),
+            ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]
+        );
         let before = ["o ano 0 ou antes", "the year 0 or earlier"];
         assert_eq!(moments(first_second - 1, 0), before);
         assert_eq!(moments(i64::MIN, i32::MIN), before);
@@ -220,10 +239,22 @@ mod tests {
     fn exact_time_has_its_zone() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
         let exact_time = |lang, at, offset| exactly(Catalogue::of(lang), at, offset);
-        assert_eq!(exact_time(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
-        assert_eq!(exact_time(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
-        assert_eq!(exact_time(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");
-        assert_eq!(exact_time(Lang::En, Wall(i64::MIN), 0), "the year 0 or earlier");
+        assert_eq!(
+            exact_time(Lang::Pt, late, -3 * 3_600),
+            "21/11/2026, 22:30:00 (UTC-03:00)"
+        );
+        assert_eq!(
+            exact_time(Lang::En, late, 0),
+            "22 Nov 2026, 01:30:00 (UTC+00:00)"
+        );
+        assert_eq!(
+            exact_time(Lang::En, Wall(i64::MAX), 0),
+            "the year 10000 or later"
+        );
+        assert_eq!(
+            exact_time(Lang::En, Wall(i64::MIN), 0),
+            "the year 0 or earlier"
+        );
     }
 
     #[test]
@@ -233,7 +264,10 @@ mod tests {
             (time_left(1), time_left(1_000), time_left(1_001)),
             ("00:01".into(), "00:01".into(), "00:02".into())
         );
-        assert_eq!((time_left(754_000), time_left(3_599_000)), ("12:34".into(), "59:59".into()));
+        assert_eq!(
+            (time_left(754_000), time_left(3_599_000)),
+            ("12:34".into(), "59:59".into())
+        );
         assert_eq!(
             (time_left(3_599_001), time_left(3_900_000)),
             ("1 h 00 min".into(), "1 h 05 min".into())
@@ -246,9 +280,18 @@ mod tests {
             (time_left(172_800_000), time_left(183_600_000)),
             ("2 d 00 h".into(), "2 d 03 h".into())
         );
-        assert_eq!(left_changes_in(Duration::from_millis(754_321)), Duration::from_millis(321));
-        assert_eq!(left_changes_in(Duration::from_secs(754)), Duration::from_secs(1));
-        assert_eq!(left_changes_in(Duration::from_secs(3_900)), Duration::from_secs(60));
+        assert_eq!(
+            left_changes_in(Duration::from_millis(754_321)),
+            Duration::from_millis(321)
+        );
+        assert_eq!(
+            left_changes_in(Duration::from_secs(754)),
+            Duration::from_secs(1)
+        );
+        assert_eq!(
+            left_changes_in(Duration::from_secs(3_900)),
+            Duration::from_secs(60)
+        );
         let _ = left_changes_in(Duration::MAX);
     }
 

@@ -8,8 +8,12 @@ use crate::trade::{Failure, Money};
 /// The text to print on exit about an attempt whose outcome could not be written to the journal.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
-    let text_without_amount =
-        format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
+    let text_without_amount = format!(
+        "{} {} {}",
+        text.what,
+        text.moved,
+        words.text("left-unrecorded")
+    );
     match amount {
         Some(amount) => {
             let amount_text = words.with("left-of", &[("amount", &amount.to_string())]);

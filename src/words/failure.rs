@@ -46,7 +46,11 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     };
     let without_values = |id: &str| with(id, &[], Vec::new());
     let with_refusal = |id: &str, refusal: &Refusal| {
-        with(id, &[("status", &refusal.status.to_string())], quotes(words, refusal))
+        with(
+            id,
+            &[("status", &refusal.status.to_string())],
+            quotes(words, refusal),
+        )
     };
     match failure {
         Failure::NotSent(reason) => without_values(attempts::not_sent(*reason)),
@@ -56,9 +60,10 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         Failure::NoCredential(CredentialKind::Jwt) => without_values("no-credential-jwt"),
         Failure::NotAJwt => without_values("not-a-jwt"),
         Failure::NoAnswer(reason) => without_values(no_answer(*reason)),
-        Failure::Unauthorized { credential, refusal } => {
-            with_refusal(no_entry(*credential, activity), refusal)
-        }
+        Failure::Unauthorized {
+            credential,
+            refusal,
+        } => with_refusal(no_entry(*credential, activity), refusal),
         Failure::Refused(refusal) if refusal.is_definite() => with_refusal("refused", refusal),
         Failure::Contradicted(refusal) => with_refusal("refused-contradicted", refusal),
         // Use a text that does not mention money for a read or a login, because these cannot create
@@ -74,14 +79,32 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         }
         Failure::Redirected { status, location } => {
             let label = || words.text("quote-location");
-            let quotes = location.iter().map(|location| (label(), location.clone())).collect();
+            let quotes = location
+                .iter()
+                .map(|location| (label(), location.clone()))
+                .collect();
             with("redirected", &[("status", &status.to_string())], quotes)
         }
-        Failure::Unreadable { status, expected_settings, can_be_taught, body } => {
-            let what =
-                words.with(unreadable(expected_settings), &[("status", &status.to_string())]);
-            let id = if *can_be_taught { "unreadable" } else { "unreadable-untold" };
-            FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
+        Failure::Unreadable {
+            status,
+            expected_settings,
+            can_be_taught,
+            body,
+        } => {
+            let what = words.with(
+                unreadable(expected_settings),
+                &[("status", &status.to_string())],
+            );
+            let id = if *can_be_taught {
+                "unreadable"
+            } else {
+                "unreadable-untold"
+            };
+            FailureText {
+                what,
+                quotes: body_quote(words, body),
+                ..with(id, &[], Vec::new())
+            }
         }
         Failure::Vault(trouble) => vault(words, trouble),
         // Use the texts about the history, because it stores payment links and direct payments. The
@@ -90,7 +113,12 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             let (what, detail) = history(words, trouble);
             let moved = words.text("moved-not-sent");
             let next = words.text(history_next(trouble));
-            FailureText { what, moved, next, quotes: details(words, detail) }
+            FailureText {
+                what,
+                moved,
+                next,
+                quotes: details(words, detail),
+            }
         }
         Failure::Journal(trouble) => journal(words, trouble),
         Failure::Unrecorded { n, end, trouble } => unrecorded(words, failure, *n, end, trouble),
@@ -100,9 +128,11 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
             with(clash_id(clash.kind), &values, Vec::new())
         }
-        Failure::Blocked(Blocker::TooSoon { wait }) => {
-            with("too-soon", &[("left", &dates::spelled_rounded_up(*wait))], Vec::new())
-        }
+        Failure::Blocked(Blocker::TooSoon { wait }) => with(
+            "too-soon",
+            &[("left", &dates::spelled_rounded_up(*wait))],
+            Vec::new(),
+        ),
         Failure::Blocked(blocker) => without_values(blocker_id(blocker)),
         Failure::Cancelled => without_values("cancelled"),
     }
@@ -153,14 +183,21 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
             | Failure::Unauthorized { .. }
     ) || safe_step.is_none();
     let cause_advice = cause_advice.then(|| words.text(&format!("{id}.next")));
-    let must_log_in = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
+    let must_log_in = matches!(
+        failure,
+        Failure::NoCredential(_) | Failure::Unauthorized { .. }
+    );
     // The user must leave the form to log in, so add a note that the form keeps the typed values.
     let form_note = must_log_in && matches!(activity, Activity::Link | Activity::Charge);
     let form_note = form_note.then(|| words.text("typed-stays"));
     let safe_step = safe_step
         .filter(|id| *id != "next-read" || cause_advice.is_none())
         .map(|id| words.text(id));
-    [safe_step, cause_advice, form_note].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [safe_step, cause_advice, form_note]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Whether the service may have acted on the request. It may have acted even if the user cancelled
@@ -254,10 +291,18 @@ fn no_entry(credential: Option<CredentialKind>, activity: Activity) -> &'static 
 /// The service's message and hint, each with a label.
 pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> {
     let visible_text = |text: &Untrusted| personal::service_text(words, text);
-    let message =
-        refusal.message.iter().map(|text| (words.text("quote-service"), visible_text(text)));
-    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), visible_text(text)));
-    message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
+    let message = refusal
+        .message
+        .iter()
+        .map(|text| (words.text("quote-service"), visible_text(text)));
+    let hint = refusal
+        .hint
+        .iter()
+        .map(|text| (words.text("quote-hint"), visible_text(text)));
+    message
+        .chain(hint)
+        .filter(|(_, text)| !text.is_empty())
+        .collect()
 }
 
 /// The texts about a problem with the vault, which stores the credentials.
@@ -266,7 +311,11 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     // Use the advice for this problem if there is one, or else the general advice for vault
     // problems.
     let next = format!("{id}.next");
-    let next = if words.has_message(&next) { next } else { "vault-next".to_owned() };
+    let next = if words.has_message(&next) {
+        next
+    } else {
+        "vault-next".to_owned()
+    };
     FailureText {
         what: words.text(&id),
         moved: words.text("vault-moved"),
@@ -282,7 +331,11 @@ pub fn logout(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
         VaultTrouble::ReadOnly => text.next,
         _ => words.text("vault-next.logout"),
     };
-    FailureText { moved: words.text("vault-moved.logout"), next, ..text }
+    FailureText {
+        moved: words.text("vault-moved.logout"),
+        next,
+        ..text
+    }
 }
 
 /// The operating system's error text as a quote with a label.
@@ -300,16 +353,23 @@ pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
         QuoteFault::Missing => words.text("quote-missing"),
         QuoteFault::DoesNotAddUp { amount, fee, net } => {
             let [amount, fee, net] = [amount, fee, net].map(ToString::to_string);
-            words.with("quote-sum", &[("amount", &amount), ("fee", &fee), ("net", &net)])
+            words.with(
+                "quote-sum",
+                &[("amount", &amount), ("fee", &fee), ("net", &net)],
+            )
         }
         QuoteFault::Unreadable(QuoteFigure::Fee) => words.text("quote-unreadable-fee"),
         QuoteFault::Unreadable(QuoteFigure::Net) => words.text("quote-unreadable-net"),
-        QuoteFault::OtherAmount { amount, replied_amount } => {
+        QuoteFault::OtherAmount {
+            amount,
+            replied_amount,
+        } => {
             let amount = amount.to_string();
             match replied_amount.map(|replied_amount| replied_amount.to_string()) {
-                Some(replied_amount) => {
-                    words.with("quote-other", &[("amount", &amount), ("said", &replied_amount)])
-                }
+                Some(replied_amount) => words.with(
+                    "quote-other",
+                    &[("amount", &amount), ("said", &replied_amount)],
+                ),
                 None => words.with("quote-other-unreadable", &[("amount", &amount)]),
             }
         }
@@ -320,7 +380,12 @@ pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
     };
     let moved = words.text("quote-moved");
     let next = words.text("quote-next");
-    FailureText { what, moved, next, quotes: Vec::new() }
+    FailureText {
+        what,
+        moved,
+        next,
+        quotes: Vec::new(),
+    }
 }
 
 /// The texts about a journal of withdrawals that cannot be used.
@@ -344,11 +409,19 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     let next = words.text(&format!("{}.next", advice(trouble)));
     let quotes = match trouble {
         JournalTrouble::Elsewhere(path) => {
-            vec![(words.text("journal-elsewhere.folder"), path.display().to_string().into())]
+            vec![(
+                words.text("journal-elsewhere.folder"),
+                path.display().to_string().into(),
+            )]
         }
         _ => details(words, detail(trouble)),
     };
-    FailureText { what, moved, next, quotes }
+    FailureText {
+        what,
+        moved,
+        next,
+        quotes,
+    }
 }
 
 /// The possible ways to solve a problem with the journal, the recommended one first.
@@ -369,26 +442,42 @@ pub fn journal_contents(
     contents: &JournalContents,
     utc_offset_s: i32,
 ) -> String {
-    let last = contents.last.map(|last| dates::to_the_minute(words, last, utc_offset_s));
+    let last = contents
+        .last
+        .map(|last| dates::to_the_minute(words, last, utc_offset_s));
     let open = contents.open.to_string();
     let last = last.unwrap_or_default();
-    words.count("journal-contents", contents.withdrawals, &[("open", &open), ("last", &last)])
+    words.count(
+        "journal-contents",
+        contents.withdrawals,
+        &[("open", &open), ("last", &last)],
+    )
 }
 
 /// The id of the message whose attributes contain the advice for a problem with the journal.
 fn advice(trouble: &JournalTrouble) -> String {
-    if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
+    if trouble.is_damage() {
+        "journal-damaged".to_owned()
+    } else {
+        message(trouble)
+    }
 }
 
 /// The text about a history database that cannot be used, and the system's error text. The text
 /// does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    (database_text(words, "said-history", trouble), detail(trouble))
+    (
+        database_text(words, "said-history", trouble),
+        detail(trouble),
+    )
 }
 
 /// Like [`history`], but for the database of HTTP requests.
 pub fn requests<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    (database_text(words, "said-requests", trouble), detail(trouble))
+    (
+        database_text(words, "said-requests", trouble),
+        detail(trouble),
+    )
 }
 
 fn database_text(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> String {
@@ -421,12 +510,21 @@ fn unrecorded(
 ) -> FailureText {
     let outcome = attempts::describe_end(words, end);
     let outcome_class = words.text(attempts::class(end));
-    let values = [("n", &*n.to_string()), ("end", &*outcome), ("class", &*outcome_class)];
+    let values = [
+        ("n", &*n.to_string()),
+        ("end", &*outcome),
+        ("class", &*outcome_class),
+    ];
     let journal_text = journal(words, trouble);
     let next = match trouble {
         // Give no other advice, because the program keeps trying to write the outcome.
         JournalTrouble::Busy(_) => [journal_text.what, words.text("unrecorded.held")].join(" "),
-        _ => [journal_text.what, journal_text.next, words.text("unrecorded.next")].join(" "),
+        _ => [
+            journal_text.what,
+            journal_text.next,
+            words.text("unrecorded.next"),
+        ]
+        .join(" "),
     };
     let service_texts = [("quote-service", &end.message), ("quote-hint", &end.hint)];
     let service_texts = service_texts.into_iter().filter_map(|(label, text)| {
@@ -496,7 +594,9 @@ mod tests {
         ];
         let failures = blockers.map(Failure::Blocked);
         for words in Lang::ALL.map(Catalogue::of) {
-            let texts = failures.iter().map(|one| describe(words, one, Activity::Withdrawal));
+            let texts = failures
+                .iter()
+                .map(|one| describe(words, one, Activity::Withdrawal));
             let sentences: std::collections::BTreeSet<_> = texts.map(|text| text.what).collect();
             assert_eq!(sentences.len(), failures.len(), "{sentences:#?}");
         }
@@ -507,9 +607,15 @@ mod tests {
         for words in Lang::ALL.map(Catalogue::of) {
             let history_text = |trouble: JournalTrouble| history(words, &trouble).0;
             let disk_text = history_text(JournalTrouble::Io("full".into()));
-            assert_eq!(history_text(JournalTrouble::Network("nfs".into())), disk_text);
+            assert_eq!(
+                history_text(JournalTrouble::Network("nfs".into())),
+                disk_text
+            );
             let maybe_missing = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
-            assert_eq!(history_text(maybe_missing), history_text(JournalTrouble::Missing));
+            assert_eq!(
+                history_text(maybe_missing),
+                history_text(JournalTrouble::Missing)
+            );
             assert_ne!(history_text(JournalTrouble::Missing), disk_text);
         }
     }

@@ -101,7 +101,11 @@ pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
 
 /// The kind of a Pix key, and the key itself with most of its characters hidden.
 pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
-    format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
+    format!(
+        "{} {}",
+        pix_key_kind(words, key.kind()),
+        key.masked().replace('*', "•")
+    )
 }
 
 /// A short text about a payment link for a list: its checkout domain, or the reason why the link
@@ -160,7 +164,11 @@ mod tests {
             ("paga", "“paga”"),
             ("PENDING_Ana", "“PENDING_Ana”"),
         ] {
-            assert_eq!(short_service_status(words, id, &status.into()), short, "{status}");
+            assert_eq!(
+                short_service_status(words, id, &status.into()),
+                short,
+                "{status}"
+            );
         }
     }
 }

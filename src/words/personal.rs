@@ -18,7 +18,12 @@ pub fn name(words: &Catalogue, name: &str) -> Untrusted {
 /// whole text, because it may contain names or balances, unless all its words are known.
 pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |text| {
-        if known_words::is_known_text(text) { text } else { personal::MASKED }.to_owned()
+        if known_words::is_known_text(text) {
+            text
+        } else {
+            personal::MASKED
+        }
+        .to_owned()
     })
 }
 
@@ -55,7 +60,11 @@ pub fn typed_within(words: &Catalogue, text: &Untrusted, columns: usize) -> Stri
 }
 
 fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {
-    if words.masks() { mask(text.raw()).into() } else { text.clone() }
+    if words.masks() {
+        mask(text.raw()).into()
+    } else {
+        text.clone()
+    }
 }
 
 /// Returns how a request or response body is masked for display. If masking is switched on in
@@ -73,5 +82,9 @@ pub fn body_mask(words: &Catalogue, hides_all: bool) -> BodyMask {
 /// The start of a request or response body for display, shortened to a number of columns. If
 /// masking is switched on in `words`, masks the whole text.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
-    if words.masks() { personal::MASKED.to_owned() } else { body.shown_within(columns) }
+    if words.masks() {
+        personal::MASKED.to_owned()
+    } else {
+        body.shown_within(columns)
+    }
 }

@@ -44,7 +44,10 @@ pub fn body_end(words: &Catalogue, reply: &MaskedReply) -> Option<String> {
     let part = match reply.announced {
         Some(announced) => {
             let announced = grouped(words, announced);
-            words.with("body-part-of", &[("part", &received), ("whole", &announced)])
+            words.with(
+                "body-part-of",
+                &[("part", &received), ("whole", &announced)],
+            )
         }
         None => words.count("size-bytes", reply.received, &[("figure", &received)]),
     };
@@ -66,13 +69,22 @@ mod tests {
         let [pt, en] = [Lang::Pt, Lang::En].map(Catalogue::of);
         let large = reply_cut_by(BodyEnd::TooLarge, 65_536, Some(3_000_000));
         let sentence = body_end(pt, &large).unwrap();
-        assert_eq!(sentence, "Resposta cortada pelo limite: 65.536 de 3.000.000 bytes");
+        assert_eq!(
+            sentence,
+            "Resposta cortada pelo limite: 65.536 de 3.000.000 bytes"
+        );
         let sentence = body_end(en, &large).unwrap();
-        assert_eq!(sentence, "Reply cut by the size limit: 65,536 of 3,000,000 bytes");
+        assert_eq!(
+            sentence,
+            "Reply cut by the size limit: 65,536 of 3,000,000 bytes"
+        );
         let sentence = body_end(pt, &reply_cut_by(BodyEnd::Cut, 1, None)).unwrap();
         assert_eq!(sentence, "Resposta cortada pela queda da conexão: 1 byte");
         let sentence = body_end(pt, &reply_cut_by(BodyEnd::Timeout, 0, Some(10))).unwrap();
-        assert_eq!(sentence, "Resposta cortada pelo tempo de espera: 0 de 10 bytes");
+        assert_eq!(
+            sentence,
+            "Resposta cortada pelo tempo de espera: 0 de 10 bytes"
+        );
         assert_eq!(body_end(pt, &MaskedReply::new(200, vec![], "{}")), None);
         assert!(body_end(en, &reply_cut_by(BodyEnd::Encoded, 3, Some(3))).is_some());
     }

@@ -7,9 +7,15 @@ use super::*;
 async fn jobs_run_in_order_on_one_thread() {
     let worker = WorkerHandle::with_owned("test", 4, Vec::new);
     for n in 0..10 {
-        worker.call(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
+        worker
+            .call(move |list: &mut Vec<i32>| list.push(n))
+            .await
+            .unwrap();
     }
-    assert_eq!(worker.call(|list| list.clone()).await, Some((0..10).collect()));
+    assert_eq!(
+        worker.call(|list| list.clone()).await,
+        Some((0..10).collect())
+    );
 }
 
 #[tokio::test]
@@ -48,7 +54,11 @@ async fn closed_worker_drops_its_value_and_takes_no_job() {
 fn worker_closed_before_first_item_never_starts() {
     let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| panic!("it started"));
     assert!(worker.close_queue().is_none());
-    let Err(Rejected { item: 1, reason: RejectReason::Ended }) = worker.enqueue(1) else {
+    let Err(Rejected {
+        item: 1,
+        reason: RejectReason::Ended,
+    }) = worker.enqueue(1)
+    else {
         panic!("it is closed")
     };
 }
@@ -67,11 +77,19 @@ fn queued_items_run_and_excess_items_are_returned() {
     // queue until the test sends on `start_sender`.
     assert!(worker.start().is_ok() && worker.start().is_ok());
     assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());
-    let Err(Rejected { item: 3, reason: RejectReason::Full }) = worker.enqueue(3) else {
+    let Err(Rejected {
+        item: 3,
+        reason: RejectReason::Full,
+    }) = worker.enqueue(3)
+    else {
         panic!("it is full")
     };
     let thread = worker.close_queue().expect("it runs");
-    let Err(Rejected { reason: RejectReason::Ended, .. }) = worker.enqueue(4) else {
+    let Err(Rejected {
+        reason: RejectReason::Ended,
+        ..
+    }) = worker.enqueue(4)
+    else {
         panic!("it is closed")
     };
     start_sender.send(()).unwrap();
@@ -82,13 +100,26 @@ fn queued_items_run_and_excess_items_are_returned() {
 #[test]
 fn failed_thread_start_reports_reason_and_ends() {
     let start: StartThread<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
-    let state = WorkerState { start: Some(start), running: None };
+    let state = WorkerState {
+        start: Some(start),
+        running: None,
+    };
     let worker = WorkerHandle(Arc::new(Locked::new(state)));
-    let Err(Rejected { item: 1, reason: RejectReason::NoThread(error) }) = worker.enqueue(1) else {
+    let Err(Rejected {
+        item: 1,
+        reason: RejectReason::NoThread(error),
+    }) = worker.enqueue(1)
+    else {
         panic!("there is no thread")
     };
     assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
-    assert!(matches!(worker.enqueue(2), Err(Rejected { item: 2, reason: RejectReason::Ended })));
+    assert!(matches!(
+        worker.enqueue(2),
+        Err(Rejected {
+            item: 2,
+            reason: RejectReason::Ended
+        })
+    ));
 }
 
 #[test]
@@ -118,7 +149,10 @@ fn worker_is_wanted_while_items_wait_or_once_closed() {
     });
     assert!(worker.enqueue(1).is_ok());
     done_receiver.recv().unwrap();
-    assert!(!worker.should_yield(), "the first item is under way, and nothing waits for it");
+    assert!(
+        !worker.should_yield(),
+        "the first item is under way, and nothing waits for it"
+    );
     assert!(worker.enqueue(2).is_ok());
     assert!(worker.should_yield());
     continue_sender.send(()).unwrap();
@@ -139,9 +173,19 @@ fn wait_for_busy_thread_ends_at_the_limit() {
         }
     });
     assert!(worker.enqueue(1).is_ok());
-    assert!(!worker.close_queue().expect("it runs").wait_at_most(Duration::from_millis(20)));
+    assert!(
+        !worker
+            .close_queue()
+            .expect("it runs")
+            .wait_at_most(Duration::from_millis(20))
+    );
     drop(continue_sender);
     let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| {});
     assert!(worker.start().is_ok());
-    assert!(worker.close_queue().expect("it runs").wait_at_most(Duration::from_secs(3_600)));
+    assert!(
+        worker
+            .close_queue()
+            .expect("it runs")
+            .wait_at_most(Duration::from_secs(3_600))
+    );
 }

@@ -67,8 +67,10 @@ impl Sshd {
                 .status();
             assert!(status.is_ok_and(|status| status.success()), "a key");
         }
-        let (variables, changes): (Vec<_>, Vec<_>) =
-            changes.iter().copied().partition(|(keyword, _)| WRAPPER_VARIABLES.contains(keyword));
+        let (variables, changes): (Vec<_>, Vec<_>) = changes
+            .iter()
+            .copied()
+            .partition(|(keyword, _)| WRAPPER_VARIABLES.contains(keyword));
         // All tests connect from one address, so each sshd counts its own kiosks.
         let slots = home.temp_dir().join("slots");
         let slots = slots.to_str().expect("a path");
@@ -83,14 +85,22 @@ impl Sshd {
             let address =
                 TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
             let port = address.expect("a free port").port();
-            fs::write(home.home_dir().join("config"), build_config(&home, port, &changes))
-                .expect("a file");
+            fs::write(
+                home.home_dir().join("config"),
+                build_config(&home, port, &changes),
+            )
+            .expect("a file");
             start_process(&home).map(|(process, log)| (port, process, log))
         });
         let (port, process, log) = server.expect("sshd starts");
         let host = fs::read_to_string(home.home_dir().join("host.pub")).expect("the host's key");
         fs::write(home.home_dir().join("known"), format!("kiosk {host}")).expect("a file");
-        Sshd { home, port, process, log }
+        Sshd {
+            home,
+            port,
+            process,
+            log,
+        }
     }
 
     /// Prepares a visitor's `ssh` in a pseudo-terminal, connected over this slow line.
@@ -105,16 +115,26 @@ impl Sshd {
         let server_options = self.options();
         let server_options: Vec<&str> = server_options.iter().map(String::as_str).collect();
         let launch = Launch::program(&program_path("ssh"), client_home);
-        launch.args(options).args(&server_options).args(&["127.0.0.1"])
+        launch
+            .args(options)
+            .args(&server_options)
+            .args(&["127.0.0.1"])
     }
 
     /// Runs ssh, sftp or scp without a terminal. The options for this server come first, and `args`
     /// follow.
     pub fn run_client(&self, program: &str, client_home: &TestHome, args: &[&str]) -> Output {
         let server_options = self.options();
-        let args: Vec<&str> =
-            server_options.iter().map(String::as_str).chain(args.iter().copied()).collect();
-        run::output(&mut run::program(&program_path(program), client_home, &args))
+        let args: Vec<&str> = server_options
+            .iter()
+            .map(String::as_str)
+            .chain(args.iter().copied())
+            .collect();
+        run::output(&mut run::program(
+            &program_path(program),
+            client_home,
+            &args,
+        ))
     }
 
     /// Returns the client's options for this server: the port, the host key and the visitor's key.
@@ -125,17 +145,30 @@ impl Sshd {
         let alias = "HostKeyAlias=kiosk".into();
         let config = "none".into();
         let key = path("visitor");
-        let named_options =
-            [known, port, alias, "IdentitiesOnly=yes".into(), "LogLevel=INFO".into()];
-        let named_options = named_options.into_iter().flat_map(|option| ["-o".into(), option]);
-        ["-F".into(), config, "-i".into(), key].into_iter().chain(named_options).collect()
+        let named_options = [
+            known,
+            port,
+            alias,
+            "IdentitiesOnly=yes".into(),
+            "LogLevel=INFO".into(),
+        ];
+        let named_options = named_options
+            .into_iter()
+            .flat_map(|option| ["-o".into(), option]);
+        ["-F".into(), config, "-i".into(), key]
+            .into_iter()
+            .chain(named_options)
+            .collect()
     }
 
     /// Returns the process ids of the kiosks that this sshd has started.
     pub fn kiosk_pids(&self) -> Vec<u32> {
         let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm"));
         let is_kiosk = |pid: &u32| name(pid).is_ok_and(|name| name == "balcao\n");
-        descendants(self.process.id()).into_iter().filter(is_kiosk).collect()
+        descendants(self.process.id())
+            .into_iter()
+            .filter(is_kiosk)
+            .collect()
     }
 
     /// Waits until a line of sshd's log contains this text.
@@ -143,19 +176,30 @@ impl Sshd {
     pub fn wait_logged(&self, text: &str) {
         let is_logged = |lines: &[String]| lines.iter().any(|line| line.contains(text));
         let was_logged = self.log.wait(is_logged);
-        assert!(was_logged, "waited for {text:?} in the log:\n{}", self.log());
+        assert!(
+            was_logged,
+            "waited for {text:?} in the log:\n{}",
+            self.log()
+        );
     }
 
     /// Returns the text of sshd's log.
     pub fn log(&self) -> String {
-        self.log.lines.lock().unwrap_or_else(PoisonError::into_inner).0.join("\n")
+        self.log
+            .lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
+            .join("\n")
     }
 }
 
 impl Drop for Sshd {
     fn drop(&mut self) {
         for process in descendants(self.process.id()) {
-            let pid = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+            let pid = i32::try_from(process)
+                .ok()
+                .and_then(rustix::process::Pid::from_raw);
             let signal = rustix::process::Signal::KILL;
             let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
         }
@@ -173,7 +217,9 @@ impl Log {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let must_wait =
             |(lines, has_ended): &mut (Vec<String>, bool)| !condition(lines) && !*has_ended;
-        let result = self.changed.wait_timeout_while(lines, WAIT_TIMEOUT, must_wait);
+        let result = self
+            .changed
+            .wait_timeout_while(lines, WAIT_TIMEOUT, must_wait);
         condition(&result.unwrap_or_else(PoisonError::into_inner).0.0)
     }
 
@@ -215,10 +261,17 @@ fn start_process(home: &TestHome) -> Option<(Child, Arc<Log>)> {
 /// Returns the configuration in `assets/kiosk` with the port, keys, paths and account of the test.
 fn build_config(home: &TestHome, port: u16, changes: &[(&str, &str)]) -> String {
     let path = |name: &str| home.home_dir().join(name).display().to_string();
-    let user = Command::new("id").arg("-un").output().expect("the name of this account").stdout;
+    let user = Command::new("id")
+        .arg("-un")
+        .output()
+        .expect("the name of this account")
+        .stdout;
     let user = String::from_utf8(user).expect("a name");
     let settings = [
-        ("Port", format!("{port}\nListenAddress 127.0.0.1\nStrictModes no")),
+        (
+            "Port",
+            format!("{port}\nListenAddress 127.0.0.1\nStrictModes no"),
+        ),
         ("HostKey", path("host")),
         ("PidFile", "none".into()),
         ("AllowUsers", user.trim().into()),
@@ -226,10 +279,14 @@ fn build_config(home: &TestHome, port: u16, changes: &[(&str, &str)]) -> String 
         ("AuthorizedKeysFile", path("visitor.pub")),
         ("ForceCommand", path("balcao-kiosk")),
     ];
-    let settings = settings.iter().map(|(keyword, value)| (*keyword, value.as_str()));
-    settings.chain(changes.iter().copied()).fold(CONFIG.to_owned(), |config, (keyword, value)| {
-        replace_line(&config, &format!("{keyword} "), value)
-    })
+    let settings = settings
+        .iter()
+        .map(|(keyword, value)| (*keyword, value.as_str()));
+    settings
+        .chain(changes.iter().copied())
+        .fold(CONFIG.to_owned(), |config, (keyword, value)| {
+            replace_line(&config, &format!("{keyword} "), value)
+        })
 }
 
 /// Writes an executable script.
@@ -243,7 +300,11 @@ fn replace_line(text: &str, start: &str, rest: &str) -> String {
     let count = text.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(count, 1, "lines with {start:?}");
     let line = |line: &str| {
-        if line.starts_with(start) { format!("{start}{rest}\n") } else { format!("{line}\n") }
+        if line.starts_with(start) {
+            format!("{start}{rest}\n")
+        } else {
+            format!("{line}\n")
+        }
     };
     text.lines().map(line).collect()
 }
@@ -264,7 +325,9 @@ pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
 
 /// Returns the directory of a running kiosk. The kiosk keeps this directory open.
 pub fn kiosk_directory(kiosk: u32) -> PathBuf {
-    let open_files = fs::read_dir(format!("/proc/{kiosk}/fd")).expect("its open files").flatten();
+    let open_files = fs::read_dir(format!("/proc/{kiosk}/fd"))
+        .expect("its open files")
+        .flatten();
     let mut open_files = open_files.filter_map(|file| fs::read_link(file.path()).ok());
     let is_kiosk_directory =
         |path: &PathBuf| path.parent() == Some(Path::new("/tmp/balcao-kiosk-0"));
@@ -275,13 +338,19 @@ pub fn kiosk_directory(kiosk: u32) -> PathBuf {
 fn descendants(process: u32) -> Vec<u32> {
     let pids = fs::read_dir("/proc").expect("the processes").flatten();
     let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let parents: Vec<(u32, u32)> = pids.filter_map(|pid| Some((pid, parent_of(pid)?))).collect();
+    let parents: Vec<(u32, u32)> = pids
+        .filter_map(|pid| Some((pid, parent_of(pid)?)))
+        .collect();
     let mut processes = vec![process];
     let mut index = 0;
     while index < processes.len() {
         let current = processes[index];
-        processes
-            .extend(parents.iter().filter(|(_, parent)| *parent == current).map(|(pid, _)| pid));
+        processes.extend(
+            parents
+                .iter()
+                .filter(|(_, parent)| *parent == current)
+                .map(|(pid, _)| pid),
+        );
         index += 1;
     }
     processes.split_off(1)

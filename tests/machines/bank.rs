@@ -160,7 +160,11 @@ struct Payout {
 
 impl Bank {
     pub fn new(kind: BankKind) -> Bank {
-        Bank { kind, remembered_keys: Vec::new(), ledger: Vec::new() }
+        Bank {
+            kind,
+            remembered_keys: Vec::new(),
+            ledger: Vec::new(),
+        }
     }
 
     /// Handles a request that arrives at `now`, and returns the HTTP status of the reply. A payout
@@ -183,11 +187,18 @@ impl Bank {
         };
         let done_at = now + processing_time;
         if fate.pays() {
-            self.ledger.push(Payout { key, paid_at: done_at });
+            self.ledger.push(Payout {
+                key,
+                paid_at: done_at,
+            });
         }
         let status = fate.status();
         if self.kind.remembers_key(fate) {
-            let since = if self.kind == BankKind::RemembersOncePaid { done_at } else { now };
+            let since = if self.kind == BankKind::RemembersOncePaid {
+                done_at
+            } else {
+                now
+            };
             self.remembered_keys.push(RememberedKey {
                 key,
                 body: body.clone(),
@@ -208,8 +219,11 @@ impl Bank {
         let retention = self.kind.retention();
         let is_remembered =
             |known: &&RememberedKey| (known.since..known.since + retention).contains(&now);
-        let mut same_key =
-            self.remembered_keys.iter().filter(|known| known.key == key).filter(is_remembered);
+        let mut same_key = self
+            .remembered_keys
+            .iter()
+            .filter(|known| known.key == key)
+            .filter(is_remembered);
         match self.kind {
             BankKind::IgnoresKeyOnOtherBody => same_key.find(|known| known.body == *body),
             _ => same_key.next(),
@@ -237,7 +251,10 @@ impl Bank {
     /// Returns how often the bank paid this key up to this time. An account statement at this
     /// time would show the same number.
     pub fn payouts_until(&self, key: u128, time: Ms) -> usize {
-        self.ledger.iter().filter(|payout| payout.key == key && payout.paid_at <= time).count()
+        self.ledger
+            .iter()
+            .filter(|payout| payout.key == key && payout.paid_at <= time)
+            .count()
     }
 
     /// Returns how often the bank paid this key, including payouts that are scheduled for later.

@@ -57,13 +57,20 @@ impl PlannedKill {
     /// With [`KillPoint::During`], a thread kills the process after `spins` iterations of a busy
     /// loop.
     pub fn new(planned: Option<(KillPoint, u32)>, spins: u32) -> PlannedKill {
-        PlannedKill { planned, spins, visits: Arc::default() }
+        PlannedKill {
+            planned,
+            spins,
+            visits: Arc::default(),
+        }
     }
 
     /// Returns how often the process reached each point.
     pub fn visits(&self) -> Vec<(KillPoint, u32)> {
         let visits = self.visits.lock().expect("one thread");
-        visits.iter().map(|(point, times)| (*point, *times)).collect()
+        visits
+            .iter()
+            .map(|(point, times)| (*point, *times))
+            .collect()
     }
 
     /// Counts one more visit of this point. Returns true if the process must now kill itself.
@@ -87,7 +94,10 @@ pub struct DeadlyDisk(pub PlannedKill);
 
 impl Disk for DeadlyDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let number = DiskStep::ALL.iter().position(|known| *known == step).expect("a step");
+        let number = DiskStep::ALL
+            .iter()
+            .position(|known| *known == step)
+            .expect("a step");
         self.0.visit(KillPoint::Before(number));
         let kill_during = self.0.count_visit(KillPoint::During(number));
         if kill_during {

@@ -67,8 +67,15 @@ pub fn print_figure(figure: &str) {
 pub fn format_thousands(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
-    let groups = rest.as_bytes().chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
-    [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
+    let groups = rest
+        .as_bytes()
+        .chunks(3)
+        .map(|group| String::from_utf8_lossy(group).into_owned());
+    [first.to_owned()]
+        .into_iter()
+        .chain(groups)
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// Rounds a number to a multiple of fifty. CONTRIBUTING.md quotes the rounded number, because the

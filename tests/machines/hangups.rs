@@ -37,10 +37,17 @@ fn any_ending_loses_nothing_and_pays_nothing_twice() {
         (None, Effort::Long) => (0..10 * RUNS_PER_ROUND).collect(),
         (None, Effort::Small | Effort::Usual) => SMALL_RUN.to_vec(),
     };
-    run_all(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
+    run_all(
+        &numbers,
+        |number| format!("{:?}", Plan::of(number)),
+        |number| run(&Plan::of(number)),
+    );
     let events = EVENTS.len();
     let points = POINTS.len();
-    print_line(&format!("{} endings: {events} events at {points} points", numbers.len()));
+    print_line(&format!(
+        "{} endings: {events} events at {points} points",
+        numbers.len()
+    ));
 }
 
 #[derive(Debug)]
@@ -66,7 +73,12 @@ impl Plan {
 }
 
 fn run(plan: &Plan) {
-    let Plan { event, point, late_request, .. } = plan;
+    let Plan {
+        event,
+        point,
+        late_request,
+        ..
+    } = plan;
     let mut scene = Scene::open(event.script(), plan.size);
     let lock = (point.reach)(&mut scene);
     event.trigger(&mut scene, point.withdrawal);
@@ -78,7 +90,10 @@ fn run(plan: &Plan) {
     }
     let stored = scene.stored_withdrawal();
     let state = stored.as_ref().map(|stored| stored.state.as_str());
-    assert_eq!(state, point.withdrawal.on_disk(event.may_wait(point.withdrawal)));
+    assert_eq!(
+        state,
+        point.withdrawal.on_disk(event.may_wait(point.withdrawal))
+    );
     scene.restart_and_finish(stored.as_ref());
     if is_held_back && *late_request == LateRequest::AfterTheResend {
         scene.release_late_request(*late_request);

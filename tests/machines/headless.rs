@@ -26,7 +26,10 @@ impl Credentials for WindowCredentials {
 pub fn http_wire(window: &str) -> MoneyWire<WindowCredentials> {
     // Use a long timeout, so that requests do not time out on a busy machine. The bank in these
     // tests replies within a second.
-    let limits = Limits { request_timeout: Duration::from_secs(30), ..Limits::default() };
+    let limits = Limits {
+        request_timeout: Duration::from_secs(30),
+        ..Limits::default()
+    };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
         limits,
@@ -35,7 +38,11 @@ pub fn http_wire(window: &str) -> MoneyWire<WindowCredentials> {
         Arc::new(move || clock.now()),
         Arc::new(|_| ()),
     );
-    MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
+    MoneyWire::new(
+        client,
+        Arc::new(Contract::built_in()),
+        WindowCredentials(window.into()),
+    )
 }
 
 /// A wire (connection to the bank) that calls `on_send(false)` before each send and `on_send(true)`

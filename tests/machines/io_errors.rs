@@ -98,7 +98,11 @@ struct FixedClock(u64);
 impl Clock for FixedClock {
     fn now(&self) -> Clocks {
         let ms = self.0 * 1_000;
-        Clocks { wall: Wall(1_795_268_527_000 + ms as i64), boot_ms: ms, boot_id: "boot".into() }
+        Clocks {
+            wall: Wall(1_795_268_527_000 + ms as i64),
+            boot_ms: ms,
+            boot_id: "boot".into(),
+        }
     }
 }
 
@@ -128,14 +132,29 @@ impl Wire for CheckingWire<'_> {
         *self.sent.borrow_mut() += 1;
         let body = &withdrawal.agreement.body;
         let now = self.seconds * SECOND;
-        self.bank.borrow_mut().handle_request(key.0.as_u128(), body, now, Fate::Pays, 0);
-        let Clocks { wall: at, boot_ms, .. } = FixedClock(self.seconds).now();
+        self.bank
+            .borrow_mut()
+            .handle_request(key.0.as_u128(), body, now, Fate::Pays, 0);
+        let Clocks {
+            wall: at, boot_ms, ..
+        } = FixedClock(self.seconds).now();
         let class = self.class.clone();
         let status = None;
         let server_date = None;
         let message = None;
         let hint = None;
-        (spent, AttemptEnd { at, boot_ms, class, status, server_date, message, hint })
+        (
+            spent,
+            AttemptEnd {
+                at,
+                boot_ms,
+                class,
+                status,
+                server_date,
+                message,
+                hint,
+            },
+        )
     }
 }
 
@@ -156,10 +175,15 @@ impl Life<'_> {
     /// Opens the journal, and processes three withdrawals as far as the disk allows.
     fn run(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
-        let journal =
-            Mutex::new(MoneyJournal::open(Files::on_disk(&dir, self.disk.clone()), false)?);
+        let journal = Mutex::new(MoneyJournal::open(
+            Files::on_disk(&dir, self.disk.clone()),
+            false,
+        )?);
         let unclear = || Class::Unclear(Unclear::Timeout);
-        let confirmed = || Class::Confirmed { id: None, status: None };
+        let confirmed = || Class::Confirmed {
+            id: None,
+            status: None,
+        };
         self.prepare(&journal, 1);
         self.attempt(&journal, 1, 2, unclear());
         self.attempt(&journal, 1, 3, confirmed());
@@ -183,8 +207,10 @@ impl Life<'_> {
         let prepared = journal.lock().expect("no panic").prepare(terms, None);
         if let Err(error) = &prepared {
             // An earlier run with the same files may already have stored this withdrawal.
-            let is_expected =
-                matches!(error, NotDone::Journal(_) | NotDone::Blocked(Blocker::KeyKnown));
+            let is_expected = matches!(
+                error,
+                NotDone::Journal(_) | NotDone::Blocked(Blocker::KeyKnown)
+            );
             assert!(is_expected, "{error:?}");
         }
         let is_refused = matches!(prepared, Err(NotDone::Journal(_)));
@@ -192,21 +218,37 @@ impl Life<'_> {
     }
 
     fn attempt(&mut self, journal: &Mutex<MoneyJournal>, n: u128, seconds: u64, class: Class) {
-        let withdrawal = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
+        let withdrawal = journal
+            .lock()
+            .expect("no panic")
+            .get(key(n))
+            .expect("it can be read");
         let state = withdrawal.map(|withdrawal| {
             withdrawal.state(&FixedClock(seconds).now(), &IMMEDIATE_RESEND, false)
         });
-        if !matches!(state, Some(WithdrawalState::Prepared | WithdrawalState::Unknown)) {
+        if !matches!(
+            state,
+            Some(WithdrawalState::Prepared | WithdrawalState::Unknown)
+        ) {
             return;
         }
         let dir = self.dir.join("journal");
         let disk = self.disk.clone();
         let sent = RefCell::default();
-        let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, seconds, class };
+        let wire = CheckingWire {
+            dir: &dir,
+            disk,
+            bank: self.bank,
+            sent,
+            seconds,
+            class,
+        };
         let mut reports = Vec::new();
         let failed_before = self.disk.has_failed();
         let on_report = async |report| reports.push(report);
-        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
         let clock = FixedClock(seconds);
         runtime.block_on(cashier::attempt(
             (key(n), None),
@@ -222,18 +264,26 @@ impl Life<'_> {
             Report::NotBegun { .. } => assert_eq!(sent, 0, "sent, and not begun"),
             _ => assert_eq!(sent, 1),
         }
-        assert!(!failed_before || sent == 0, "sent while the journal was in trouble");
+        assert!(
+            !failed_before || sent == 0,
+            "sent while the journal was in trouble"
+        );
         self.assert_writes_refused(journal, is_refused);
     }
 
     fn decide(&mut self, journal: &Mutex<MoneyJournal>, n: u128, choice: Decision, seconds: u64) {
         let now = FixedClock(seconds).now();
         let decided =
-            journal.lock().expect("no panic").decide(key(n), choice, &now, &IMMEDIATE_RESEND);
+            journal
+                .lock()
+                .expect("no panic")
+                .decide(key(n), choice, &now, &IMMEDIATE_RESEND);
         if let Err(error) = &decided {
             use NotDone::{Blocked, Journal};
-            let is_expected =
-                matches!(error, Journal(_) | Blocked(Blocker::NoSuchKey | Blocker::State));
+            let is_expected = matches!(
+                error,
+                Journal(_) | Blocked(Blocker::NoSuchKey | Blocker::State)
+            );
             assert!(is_expected, "{error:?}");
         }
         self.assert_writes_refused(journal, matches!(decided, Err(NotDone::Journal(_))));
@@ -248,7 +298,10 @@ impl Life<'_> {
         }
         self.refusals += usize::from(is_refused);
         let mut journal = journal.lock().expect("no panic");
-        assert!(journal.trouble().is_some(), "an error of the disk was forgotten");
+        assert!(
+            journal.trouble().is_some(),
+            "an error of the disk was forgotten"
+        );
         let steps = self.disk.steps().len();
         let other = account("https://pay.example", "another seller");
         let terms = agreement(key(99), other, 5_050, FixedClock(9).now(), "");
@@ -272,7 +325,12 @@ fn run_lives(planned_error: Option<DiskError>) -> (Vec<DiskStep>, bool, usize) {
     let bank = RefCell::new(Bank::new(BankKind::IgnoresKeyOnOtherBody));
     let disk = FailingDisk::default();
     disk.state().planned_error = planned_error;
-    let mut life = Life { dir: dir.path(), disk: disk.clone(), bank: &bank, refusals: 0 };
+    let mut life = Life {
+        dir: dir.path(),
+        disk: disk.clone(),
+        bank: &bank,
+        refusals: 0,
+    };
     let result = life.run();
     assert!(result.is_ok() || disk.has_failed(), "{result:?}");
     let steps = disk.steps();
@@ -280,8 +338,12 @@ fn run_lives(planned_error: Option<DiskError>) -> (Vec<DiskStep>, bool, usize) {
     let refusals = life.refusals;
     let payouts = |n| bank.borrow().payout_count(key(n).0.as_u128());
     let paid_before = [1, 2, 3].map(payouts);
-    let mut second_life =
-        Life { dir: dir.path(), disk: FailingDisk::default(), bank: &bank, refusals: 0 };
+    let mut second_life = Life {
+        dir: dir.path(),
+        disk: FailingDisk::default(),
+        bank: &bank,
+        refusals: 0,
+    };
     second_life.run().expect("on a disk that is well it opens");
     let mut journal =
         MoneyJournal::open(Files::new(dir.path().join("journal")), true).expect("open");
@@ -314,7 +376,12 @@ fn all_disk_errors(steps: usize) -> Vec<DiskError> {
             for (takes_effect, is_permanent) in
                 [(false, false), (false, true), (true, false), (true, true)]
             {
-                all.push(DiskError { step, error, takes_effect, is_permanent });
+                all.push(DiskError {
+                    step,
+                    error,
+                    takes_effect,
+                    is_permanent,
+                });
             }
         }
     }
@@ -331,7 +398,11 @@ fn io_error_stops_writes_and_undurable_sends() {
     let errors = all_disk_errors(steps.len());
     // Test only every seventh case in a small run. Each step has 12 cases, and 7 shares no factor
     // with 12, so the sample still contains every error code and every way to fail.
-    let stride = if Effort::from_env() == Effort::Small { 7 } else { 1 };
+    let stride = if Effort::from_env() == Effort::Small {
+        7
+    } else {
+        1
+    };
     let refusals = AtomicUsize::new(0);
     run_in_parallel(THREADS, errors.iter().step_by(stride), |error| {
         let result = std::panic::catch_unwind(|| run_lives(Some(*error)));

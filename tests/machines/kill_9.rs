@@ -93,7 +93,11 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
     });
     let tally = tally.into_inner().expect("no panic");
     print_line(&format!("kills at {} points: {tally:#?}", kills.len()));
-    print_figure(&format!("{} lives over {} points", format_thousands(run_count()), kills.len()));
+    print_figure(&format!(
+        "{} lives over {} points",
+        format_thousands(run_count()),
+        kills.len()
+    ));
     assert!(tally.payouts > 0 && tally.resends > 0, "{tally:?}");
     if run_count() >= 2 * kills.len() as u64 {
         for kill in &kills {
@@ -128,8 +132,11 @@ impl Tally {
 /// Returns all kills to test. If a run without kills reaches a point twice, there are two kills at
 /// this point.
 fn all_kills() -> Vec<Kill> {
-    let behaviour =
-        Behaviour { silent_percent: 0, reply_delay: Duration::ZERO, first_reply_fails: true };
+    let behaviour = Behaviour {
+        silent_percent: 0,
+        reply_delay: Duration::ZERO,
+        first_reply_fails: true,
+    };
     // Find a seed with which the bank's first reply fails and its second request is paid. The run
     // then contains a resend.
     let seeds = || (0..).map(Random::from_seed);
@@ -146,7 +153,9 @@ fn all_kills() -> Vec<Kill> {
     visits.sort_by_key(|(point, _)| format!("{point:?}"));
     let own_kills = |(point, times): &(KillPoint, u32)| {
         let point = *point;
-        (1..=*times).map(move |nth| Kill::Own(point, nth)).collect::<Vec<_>>()
+        (1..=*times)
+            .map(move |nth| Kill::Own(point, nth))
+            .collect::<Vec<_>>()
     };
     let mut kills: Vec<Kill> = visits.iter().flat_map(own_kills).collect();
     let bank_kills = |moment: &Moment| [Kill::Bank(*moment, 1), Kill::Bank(*moment, 2)];
@@ -157,8 +166,11 @@ fn all_kills() -> Vec<Kill> {
 /// Starts a bank that always behaves the same. Its first reply is missing or an error, so each run
 /// sends several requests.
 pub fn steady_bank() -> SocketBank {
-    let behaviour =
-        Behaviour { silent_percent: 0, reply_delay: Duration::ZERO, first_reply_fails: true };
+    let behaviour = Behaviour {
+        silent_percent: 0,
+        reply_delay: Duration::ZERO,
+        first_reply_fails: true,
+    };
     SocketBank::open(BankKind::KeepsSuccesses, behaviour, Random::from_seed(0))
 }
 
@@ -171,7 +183,13 @@ fn build_orders(
 ) -> Orders {
     let dir = dir.path().to_owned();
     let bank = bank.url();
-    Orders { dir, bank, note: note.into(), dies, spins }
+    Orders {
+        dir,
+        bank,
+        note: note.into(),
+        dies,
+        spins,
+    }
 }
 
 /// A test run of one withdrawal, with its bank, its files and the planned kills.
@@ -203,7 +221,11 @@ impl Life {
     /// `kills`. Further kills are random.
     fn of(seed: u64, kills: &[Kill]) -> Life {
         // Multiply by 37, so that consecutive seeds select different kinds of kills.
-        Life::with_first_kill(seed, kills[(seed as usize).wrapping_mul(37) % kills.len()], kills)
+        Life::with_first_kill(
+            seed,
+            kills[(seed as usize).wrapping_mul(37) % kills.len()],
+            kills,
+        )
     }
 
     fn with_first_kill(seed: u64, first: Kill, kills: &[Kill]) -> Life {
@@ -214,10 +236,19 @@ impl Life {
         }
         let kind = random.one_of(BankKind::REMEMBERS_ON_ARRIVAL);
         let silent_percent = random.one_of(&[0, 0, 30]);
-        let behaviour =
-            Behaviour { silent_percent, reply_delay: Duration::ZERO, first_reply_fails: true };
+        let behaviour = Behaviour {
+            silent_percent,
+            reply_delay: Duration::ZERO,
+            first_reply_fails: true,
+        };
         let bank = SocketBank::open(kind, behaviour, random.clone());
-        Life { seed, random, plan, dir: temp_dir(), bank }
+        Life {
+            seed,
+            random,
+            plan,
+            dir: temp_dir(),
+            bank,
+        }
     }
 
     fn run(mut self) -> RunResult {
@@ -241,12 +272,23 @@ impl Life {
         let payouts = self.check();
         self.check_state(&answer, payouts);
         let resends = self.bank.requests().len().saturating_sub(1) as u64;
-        RunResult { kills, payouts, resends, state: answer.state }
+        RunResult {
+            kills,
+            payouts,
+            resends,
+            state: answer.state,
+        }
     }
 
     /// Creates a run in which no process is killed.
     pub fn without_kills(bank: SocketBank) -> Life {
-        Life { seed: 0, random: Random::from_seed(0), plan: Vec::new(), dir: temp_dir(), bank }
+        Life {
+            seed: 0,
+            random: Random::from_seed(0),
+            plan: Vec::new(),
+            dir: temp_dir(),
+            bank,
+        }
     }
 
     pub fn dir(&self) -> &Path {
@@ -258,11 +300,24 @@ impl Life {
         let dir = self.dir().join("journal");
         let other_dir = temp_dir();
         let account = account(&self.bank.url(), "ana");
-        let guard = Files::new(other_dir.path()).lock_account(&account).expect("a lock");
-        let lock_file = std::fs::read_dir(other_dir.path()).expect("a directory").next();
-        let lock_file = lock_file.expect("the lock's file").expect("its name").file_name();
+        let guard = Files::new(other_dir.path())
+            .lock_account(&account)
+            .expect("a lock");
+        let lock_file = std::fs::read_dir(other_dir.path())
+            .expect("a directory")
+            .next();
+        let lock_file = lock_file
+            .expect("the lock's file")
+            .expect("its name")
+            .file_name();
         drop(guard);
-        let names = ["money.db", "money.db-journal", "money.head", "money.head.new", "money.lock"];
+        let names = [
+            "money.db",
+            "money.db-journal",
+            "money.head",
+            "money.head.new",
+            "money.lock",
+        ];
         let mut files: Vec<PathBuf> = names.iter().map(|name| dir.join(name)).collect();
         files.extend([dir.join(lock_file), dir, self.dir().to_owned()]);
         files
@@ -276,7 +331,10 @@ impl Life {
         self.bank.wait_until_idle();
         self.check();
         let requests = self.bank.requests().len();
-        let first = FirstProcess { succeeded: end.succeeded, request_count: requests };
+        let first = FirstProcess {
+            succeeded: end.succeeded,
+            request_count: requests,
+        };
         (first, self.run_to_the_end(Vec::new()))
     }
 
@@ -286,7 +344,13 @@ impl Life {
             _ => None,
         };
         let spins = self.random.below(20_000) as u32;
-        let orders = build_orders(&self.dir, &self.bank, &format!("process {n}"), own_kill, spins);
+        let orders = build_orders(
+            &self.dir,
+            &self.bank,
+            &format!("process {n}"),
+            own_kill,
+            spins,
+        );
         let process = match kill {
             Some(Kill::Call(call, nth)) => {
                 Process::start_under(needs_tools::strace_that_kills(call, nth), DRIVER, &orders)
@@ -297,7 +361,11 @@ impl Life {
         self.bank.plan(match kill {
             Some(Kill::Bank(moment, nth)) => {
                 let victims = HashMap::from([("the only".to_owned(), process.clone())]);
-                Some(Plan { moment, nth, victims })
+                Some(Plan {
+                    moment,
+                    nth,
+                    victims,
+                })
             }
             _ => None,
         });
@@ -334,10 +402,16 @@ impl Life {
         if requests.iter().any(|request| request.key != key) {
             self.fail(&format!("{requests:?}, and the journal knows {key}"));
         }
-        let counting =
-            withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
+        let counting = withdrawal
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.may_have_been_sent())
+            .count();
         if counting < requests.len() {
-            self.fail(&format!("{} requests, and {counting} on disk", requests.len()));
+            self.fail(&format!(
+                "{} requests, and {counting} on disk",
+                requests.len()
+            ));
         }
         self.bank.payout_count(withdrawal.agreement.key.0.as_u128())
     }
@@ -348,7 +422,12 @@ impl Life {
         // Open a copy, because the next process must find the files exactly as the killed process
         // left them.
         let copy = temp_dir();
-        for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
+        for name in [
+            "money.db",
+            "money.db-journal",
+            "money.head",
+            "money.head.new",
+        ] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));
         }
         let journal = MoneyJournal::open(Files::new(copy.path()), false);
@@ -370,7 +449,10 @@ impl Life {
             _ => false,
         };
         if !is_consistent {
-            self.fail(&format!("{} is {}, paid {payouts} times", answer.key, answer.state));
+            self.fail(&format!(
+                "{} is {}, paid {payouts} times",
+                answer.key, answer.state
+            ));
         }
     }
 
@@ -381,6 +463,10 @@ impl Life {
             }
         };
         let plan: Vec<String> = self.plan.iter().map(describe).collect();
-        panic!("BALCAO_SEED={}, killed {}: {what}", self.seed, plan.join(", then "));
+        panic!(
+            "BALCAO_SEED={}, killed {}: {what}",
+            self.seed,
+            plan.join(", then ")
+        );
     }
 }

@@ -58,7 +58,10 @@ impl SharedDisk {
     /// after a power cut.
     pub fn inspect<T>(&self, read: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let content = self.content();
-        read(content.rows.as_deref().unwrap_or_default(), content.durable_head)
+        read(
+            content.rows.as_deref().unwrap_or_default(),
+            content.durable_head,
+        )
     }
 }
 
@@ -107,7 +110,10 @@ struct FailurePlan {
 
 impl MemoryDisk {
     pub fn new(shared_disk: &SharedDisk) -> MemoryDisk {
-        MemoryDisk { shared_disk: shared_disk.clone(), failure_plan: Arc::default() }
+        MemoryDisk {
+            shared_disk: shared_disk.clone(),
+            failure_plan: Arc::default(),
+        }
     }
 
     /// Opens or creates the journal on this disk.
@@ -116,7 +122,9 @@ impl MemoryDisk {
     }
 
     fn failure_plan(&self) -> MutexGuard<'_, FailurePlan> {
-        self.failure_plan.lock().unwrap_or_else(PoisonError::into_inner)
+        self.failure_plan
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plans a failure: the next `steps` disk steps succeed, and then one fails.
@@ -135,7 +143,9 @@ impl MemoryDisk {
         if failure_plan.dead {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        let Some((steps_left, failure)) = &mut failure_plan.plan else { return Ok(None) };
+        let Some((steps_left, failure)) = &mut failure_plan.plan else {
+            return Ok(None);
+        };
         if *steps_left > 0 {
             *steps_left -= 1;
             return Ok(None);
@@ -151,11 +161,17 @@ impl MemoryDisk {
 
 impl Disk for MemoryDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let Some(failure) = self.next_failure()? else { return act() };
+        let Some(failure) = self.next_failure()? else {
+            return act();
+        };
         if failure == DiskFailure::Held {
             let is_database_step =
                 matches!(step, DiskStep::Begin | DiskStep::Append | DiskStep::Commit);
-            return if is_database_step { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
+            return if is_database_step {
+                Err(io::ErrorKind::ResourceBusy.into())
+            } else {
+                act()
+            };
         }
         if matches!(failure, DiskFailure::FailsAfter | DiskFailure::DiesAfter) {
             act()?;
@@ -207,9 +223,14 @@ impl Storage for MemoryStorage {
             return Err(JournalTrouble::Missing);
         }
         if is_missing {
-            self.step(DiskStep::CreateDatabase, |content| content.rows = Some(Vec::new()))?;
+            self.step(DiskStep::CreateDatabase, |content| {
+                content.rows = Some(Vec::new())
+            })?;
         }
-        Ok(Box::new(MemoryRows { disk: self.0.clone(), changes: Mutex::default() }))
+        Ok(Box::new(MemoryRows {
+            disk: self.0.clone(),
+            changes: Mutex::default(),
+        }))
     }
 
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
@@ -217,16 +238,24 @@ impl Storage for MemoryStorage {
     }
 
     fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
-        self.step(DiskStep::HeadWrite, |content| content.new_head = Some(*link))?;
+        self.step(DiskStep::HeadWrite, |content| {
+            content.new_head = Some(*link)
+        })?;
         self.step(DiskStep::HeadSync, |_| ())?;
-        self.step(DiskStep::HeadRename, |content| content.head = content.new_head.take())?;
-        self.step(DiskStep::DirSync, |content| content.durable_head = content.head)
+        self.step(DiskStep::HeadRename, |content| {
+            content.head = content.new_head.take()
+        })?;
+        self.step(DiskStep::DirSync, |content| {
+            content.durable_head = content.head
+        })
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
         let mut content = self.content();
         if std::mem::replace(&mut content.journal_locked, true) {
-            return Err(JournalTrouble::Busy("another window has held it too long".into()));
+            return Err(JournalTrouble::Busy(
+                "another window has held it too long".into(),
+            ));
         }
         Ok(Box::new(JournalLock(self.0.shared_disk.clone())))
     }
@@ -236,7 +265,10 @@ impl Storage for MemoryStorage {
             return Ok(None);
         }
         self.content().locked_accounts.push(account.clone());
-        Ok(Some(Box::new(AccountLock(self.0.shared_disk.clone(), account.clone()))))
+        Ok(Some(Box::new(AccountLock(
+            self.0.shared_disk.clone(),
+            account.clone(),
+        ))))
     }
 
     fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble> {
@@ -262,7 +294,10 @@ struct AccountLock(SharedDisk, Account);
 
 impl Drop for AccountLock {
     fn drop(&mut self) {
-        self.0.content().locked_accounts.retain(|account| *account != self.1);
+        self.0
+            .content()
+            .locked_accounts
+            .retain(|account| *account != self.1);
     }
 }
 
@@ -302,7 +337,13 @@ impl MemoryRows {
             return Some(read(row));
         }
         let index = usize::try_from(n).ok()?.checked_sub(1)?;
-        self.disk.shared_disk.content().rows.as_ref()?.get(index).map(read)
+        self.disk
+            .shared_disk
+            .content()
+            .rows
+            .as_ref()?
+            .get(index)
+            .map(read)
     }
 }
 
@@ -316,7 +357,9 @@ impl Rows for MemoryRows {
             self.disk.shared_disk.content().schema = SCHEMA;
             Ok(())
         };
-        self.disk.step(DiskStep::CreateSchema, &mut create).map_err(journal_trouble)
+        self.disk
+            .step(DiskStep::CreateSchema, &mut create)
+            .map_err(journal_trouble)
     }
 
     fn check_structure(&self) -> Result<(), JournalTrouble> {
@@ -325,7 +368,9 @@ impl Rows for MemoryRows {
 
     fn begin(&self) -> Result<(), JournalTrouble> {
         self.roll_back();
-        self.disk.step(DiskStep::Begin, &mut || Ok(())).map_err(journal_trouble)
+        self.disk
+            .step(DiskStep::Begin, &mut || Ok(()))
+            .map_err(journal_trouble)
     }
 
     fn append(&self, row: &EventRow) -> Result<(), JournalTrouble> {
@@ -355,7 +400,9 @@ impl Rows for MemoryRows {
             }
             Ok(())
         };
-        self.disk.step(DiskStep::Commit, &mut commit).map_err(journal_trouble)
+        self.disk
+            .step(DiskStep::Commit, &mut commit)
+            .map_err(journal_trouble)
     }
 
     fn roll_back(&self) {
@@ -370,7 +417,9 @@ impl Rows for MemoryRows {
     ) -> Result<(), JournalTrouble> {
         let first = n.max(1);
         for n in first..first.saturating_add(limit) {
-            let Some(row) = self.with(n, EventRow::clone) else { break };
+            let Some(row) = self.with(n, EventRow::clone) else {
+                break;
+            };
             each(row)?;
         }
         Ok(())

@@ -178,7 +178,10 @@ struct Totals {
 /// Returns the smallest and the largest number of double payouts in these totals.
 fn double_range(all_totals: &[Totals]) -> (u64, u64) {
     let double = || all_totals.iter().map(|totals| totals.double);
-    (double().min().unwrap_or_default(), double().max().unwrap_or_default())
+    (
+        double().min().unwrap_or_default(),
+        double().max().unwrap_or_default(),
+    )
 }
 
 /// A node of the search: the state of the withdrawal and the bank, and the time.
@@ -241,11 +244,21 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     };
     let [first, second, third] = WEAKER;
     let [fourth, fifth, sixth] = LACKING_ONE_RULE.map(|(policy, _)| (policy, depth - 1));
-    let policies =
-        [(REAL, depth), (first, depth), (second, depth), (third, depth), fourth, fifth, sixth];
+    let policies = [
+        (REAL, depth),
+        (first, depth),
+        (second, depth),
+        (third, depth),
+        fourth,
+        fifth,
+        sixth,
+    ];
     let all_totals: Vec<Totals> = thread::scope(|scope| {
         let searches = policies.map(|(policy, depth)| scope.spawn(move || search(policy, depth)));
-        searches.into_iter().map(|search| search.join().expect("a walk panicked")).collect()
+        searches
+            .into_iter()
+            .map(|search| search.join().expect("a walk panicked"))
+            .collect()
     });
     for ((Policy { name, .. }, depth), totals) in policies.iter().zip(&all_totals) {
         print_line(&format!(
@@ -254,18 +267,36 @@ fn only_weaker_rules_have_schedules_paying_twice() {
         ));
     }
     let (real, weaker) = all_totals.split_first().expect("the real one");
-    print_figure(&format!("{} schedules, 0 double payouts", format_thousands(real.schedules)));
+    print_figure(&format!(
+        "{} schedules, 0 double payouts",
+        format_thousands(real.schedules)
+    ));
     let (min, max) = double_range(&weaker[..3]);
-    print_figure(&format!("{:.1} to {:.1} million", min as f64 / 1e6, max as f64 / 1e6));
+    print_figure(&format!(
+        "{:.1} to {:.1} million",
+        min as f64 / 1e6,
+        max as f64 / 1e6
+    ));
     let (min, max) = double_range(&weaker[3..]);
-    print_figure(&format!("in {} to {}", format_thousands(min), format_thousands(max)));
+    print_figure(&format!(
+        "in {} to {}",
+        format_thousands(min),
+        format_thousands(max)
+    ));
     assert!(real.schedules > 1_000);
     assert_eq!(real.double, 0, "double payouts under the real rules");
-    assert_eq!(real.wrong_states, 0, "states that say what is not so, under the real rules");
+    assert_eq!(
+        real.wrong_states, 0,
+        "states that say what is not so, under the real rules"
+    );
     assert!(weaker.iter().all(|totals| totals.double > 0));
     // Each of these policies has one rule more than the previous policy, so it must have fewer
     // double payouts.
-    assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
+    assert!(
+        weaker[..3]
+            .windows(2)
+            .all(|pair| pair[0].double > pair[1].double)
+    );
     for ((Policy { name, .. }, kinds), totals) in LACKING_ONE_RULE.iter().zip(&weaker[3..]) {
         // A policy without its rule must pay twice with the listed kinds of bank, and only with
         // those.
@@ -286,8 +317,14 @@ fn only_weaker_rules_have_schedules_paying_twice() {
                 | BankKind::ConflictOnOtherBody
                 | BankKind::IgnoresKeyOnOtherBody
         );
-        assert_eq!(real.special_cases[index] == 0, is_avoided, "{kind:?} under the real rules");
-        let was_seen = all_totals.iter().any(|totals| totals.special_cases[index] > 0);
+        assert_eq!(
+            real.special_cases[index] == 0,
+            is_avoided,
+            "{kind:?} under the real rules"
+        );
+        let was_seen = all_totals
+            .iter()
+            .any(|totals| totals.special_cases[index] > 0);
         assert!(was_seen, "no schedule in which the bank is {kind:?}");
     }
 }
@@ -329,7 +366,9 @@ impl Search {
         let replies = [200, 201, 208, 400, 402, 409, 422, 500, 502, 503].map(Reply::Status);
         let replies = replies.into_iter().chain([Reply::NotSent, Reply::Cut]);
         let replies: Vec<Reply> = if policy.teaches {
-            replies.chain(lessons::REPLIES.map(Reply::Success)).collect()
+            replies
+                .chain(lessons::REPLIES.map(Reply::Success))
+                .collect()
         } else {
             replies.collect()
         };
@@ -339,36 +378,64 @@ impl Search {
             vec![contract.clone()]
         };
         let class_of = |(reply, resend), contract| {
-            (reply, resend, class(reply, &agreement, contract, resend, policy))
+            (
+                reply,
+                resend,
+                class(reply, &agreement, contract, resend, policy),
+            )
         };
         let resends = |reply: &Reply| [(*reply, false), (*reply, true)];
         let classes = contracts.iter().map(|contract| {
-            replies.iter().flat_map(resends).map(|reply| class_of(reply, contract)).collect()
+            replies
+                .iter()
+                .flat_map(resends)
+                .map(|reply| class_of(reply, contract))
+                .collect()
         });
         let classes = classes.collect();
         let boots = (0..8).map(|n| format!("boot {n}").into()).collect();
         let model = seller::model(contract, window.clone());
-        Search { policy, window, classes, boots, model, bodies, totals: Totals::default() }
+        Search {
+            policy,
+            window,
+            classes,
+            boots,
+            model,
+            bodies,
+            totals: Totals::default(),
+        }
     }
 
     fn clocks(&self, node: &Node) -> Clocks {
         let boot_id = self.boots[node.boot_count].clone();
         let wall = Wall((node.now - node.clock_lag) as i64);
-        Clocks { wall, boot_ms: node.now - node.boot_time, boot_id }
+        Clocks {
+            wall,
+            boot_ms: node.now - node.boot_time,
+            boot_id,
+        }
     }
 
     /// Tries one send with this fault, and every continuation of the schedule.
     fn send(&mut self, before: &Node, fault: Fault) {
         let mut node = before.clone();
         let n = node.withdrawal.attempts.len() as u32 + 1;
-        let is_resend = node.withdrawal.attempts.iter().any(Attempt::may_have_been_sent);
+        let is_resend = node
+            .withdrawal
+            .attempts
+            .iter()
+            .any(Attempt::may_have_been_sent);
         let began = self.clocks(&node);
         let start = node.now;
         if self.policy.rebuilds_body {
             node.withdrawal.agreement.body = self.bodies[n as usize].clone();
         }
         let reply = self.apply_fault(&mut node, fault);
-        node.now += if fault == Fault::LostAfter { DEADLINE } else { SECOND };
+        node.now += if fault == Fault::LostAfter {
+            DEADLINE
+        } else {
+            SECOND
+        };
         if reply != Some(Reply::NotSent) {
             node.first_send.get_or_insert(start);
         }
@@ -439,7 +506,9 @@ impl Search {
         let known = node.bank.remembers(key, &body, now);
         let paid_before = node.bank.payout_count(key) > 0;
         let key_refused = node.key_refused;
-        let status = node.bank.handle_request(key, &body, now, fate, processing_time);
+        let status = node
+            .bank
+            .handle_request(key, &body, now, fate, processing_time);
         node.key_refused |= !known && status >= 400;
         let is_special_case = match node.bank.kind {
             BankKind::ReplaysEverything => known && matches!(status, 402 | 500),
@@ -459,8 +528,9 @@ impl Search {
 
     fn class(&self, reply: Reply, is_resend: bool, contract: usize) -> Class {
         let classes = &self.classes[contract];
-        let found =
-            classes.iter().find(|(known, resend, _)| (*known, *resend) == (reply, is_resend));
+        let found = classes
+            .iter()
+            .find(|(known, resend, _)| (*known, *resend) == (reply, is_resend));
         found.expect("every reply is classified").2.clone()
     }
 
@@ -532,7 +602,10 @@ impl Search {
     /// Returns the seller's next action, and checks that the app offers it.
     fn next(&mut self, state: &WithdrawalState, node: &Node, now: &Clocks) -> Next {
         let wait = self.window.remaining_wait(&node.withdrawal.attempts, now);
-        let may_send = self.window.time_left(&node.withdrawal.attempts, now).is_ok();
+        let may_send = self
+            .window
+            .time_left(&node.withdrawal.attempts, now)
+            .is_ok();
         let action = match state {
             WithdrawalState::Unknown if !wait.is_zero() => Next::Wait,
             WithdrawalState::Unknown => Next::Send,
@@ -549,9 +622,17 @@ impl Search {
         if !(self.policy.forgets_keys || self.policy.any_4xx_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
             let offered = rules::safe_actions(&self.model, &node.withdrawal);
-            assert_eq!(offered.contains(&Action::Send), action == Next::Send, "{state:?}");
+            assert_eq!(
+                offered.contains(&Action::Send),
+                action == Next::Send,
+                "{state:?}"
+            );
             let offers_discard = *state == WithdrawalState::Prepared;
-            assert_eq!(offered.contains(&Action::Discard), offers_discard, "{state:?}");
+            assert_eq!(
+                offered.contains(&Action::Discard),
+                offers_discard,
+                "{state:?}"
+            );
             let offers_found = action == Next::CheckAccount || *state == WithdrawalState::Unknown;
             assert_eq!(offered.contains(&Action::Found), offers_found, "{state:?}");
         }
@@ -578,7 +659,9 @@ impl Search {
         if payout_count(node) > 1 {
             self.paid_twice(node);
         }
-        let state = self.policy.state(&node.withdrawal, &self.clocks(node), &self.window);
+        let state = self
+            .policy
+            .state(&node.withdrawal, &self.clocks(node), &self.window);
         self.check_state(node, &state);
     }
 
@@ -607,7 +690,10 @@ impl Gap {
 }
 
 fn kind_index(kind: BankKind) -> usize {
-    BANK_KINDS.iter().position(|listed| *listed == kind).expect("one of them")
+    BANK_KINDS
+        .iter()
+        .position(|listed| *listed == kind)
+        .expect("one of them")
 }
 
 /// Returns how often the bank paid the seller's one payment, counting all of its keys.
@@ -636,7 +722,12 @@ fn class(
         Reply::Success(body) => (201, body),
     };
     let body = body.as_bytes().to_vec();
-    let reply = RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole };
+    let reply = RawReply {
+        status,
+        headers: Vec::new(),
+        body,
+        end: BodyEnd::Whole,
+    };
     classify(Ok(&reply), agreement, contract, is_resend, Wall(0))
 }
 
@@ -648,7 +739,10 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
     let origin = Origin("https://pay.example".into());
     let agreement = Agreement {
         key: key(n),
-        account: Account { origin, identity: "ana@loja.example".into() },
+        account: Account {
+            origin,
+            identity: "ana@loja.example".into(),
+        },
         profile: "loja".into(),
         method: "POST".into(),
         url: "https://pay.example/api/v1/integrations/withdrawals".into(),
@@ -659,7 +753,15 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         amount: Money::from_centavos(1_000),
         destination: None,
         quote: None,
-        agreed: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "boot 0".into() },
+        agreed: Clocks {
+            wall: Wall(0),
+            boot_ms: 0,
+            boot_id: "boot 0".into(),
+        },
     };
-    Withdrawal { agreement, attempts: Vec::new(), decision: None }
+    Withdrawal {
+        agreement,
+        attempts: Vec::new(),
+        decision: None,
+    }
 }

@@ -32,7 +32,9 @@ pub fn print_answer(answer: &impl Serialize) {
 
 /// Waits until the parent process calls [`Process::resume`].
 pub fn wait_for_resume() {
-    io::stdin().read_line(&mut String::new()).expect("somebody is there");
+    io::stdin()
+        .read_line(&mut String::new())
+        .expect("somebody is there");
 }
 
 pub fn kill_self() -> ! {
@@ -87,8 +89,14 @@ impl Process {
             .spawn()
             .expect("a process");
         let lines = BufReader::new(child.stdout.take().expect("a pipe"));
-        let child_output = ChildOutput { lines, text: String::new() };
-        Process { child: Mutex::new(child), child_output: Mutex::new(child_output) }
+        let child_output = ChildOutput {
+            lines,
+            text: String::new(),
+        };
+        Process {
+            child: Mutex::new(child),
+            child_output: Mutex::new(child_output),
+        }
     }
 
     pub fn kill(&self) {
@@ -106,7 +114,10 @@ impl Process {
 
     /// Waits for the child's next answer. Returns `None` if the child's output ends first.
     pub fn read_answer<T: DeserializeOwned>(&self) -> Option<T> {
-        let mut child_output = self.child_output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child_output = self
+            .child_output
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
             // Do not lock the child while waiting for output, so that another thread can kill the
@@ -124,12 +135,25 @@ impl Process {
     /// Waits until the child exits, and returns how it ended.
     pub fn wait(&self) -> ProcessEnd {
         let stderr = self.child().stderr.take();
-        let mut child_output = self.child_output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child_output = self
+            .child_output
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut output = std::mem::take(&mut child_output.text);
-        child_output.lines.read_to_string(&mut output).expect("text");
-        stderr.expect("waited for once").read_to_string(&mut output).expect("text");
+        child_output
+            .lines
+            .read_to_string(&mut output)
+            .expect("text");
+        stderr
+            .expect("waited for once")
+            .read_to_string(&mut output)
+            .expect("text");
         let status = self.child().wait().expect("its end");
-        ProcessEnd { killed: status.signal() == Some(9), succeeded: status.success(), output }
+        ProcessEnd {
+            killed: status.signal() == Some(9),
+            succeeded: status.success(),
+            output,
+        }
     }
 
     fn child(&self) -> MutexGuard<'_, Child> {

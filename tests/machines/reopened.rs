@@ -25,8 +25,11 @@ pub enum LateRequest {
 }
 
 impl LateRequest {
-    pub const ALL: [LateRequest; 3] =
-        [LateRequest::Never, LateRequest::BeforeTheRestart, LateRequest::AfterTheResend];
+    pub const ALL: [LateRequest; 3] = [
+        LateRequest::Never,
+        LateRequest::BeforeTheRestart,
+        LateRequest::AfterTheResend,
+    ];
 }
 
 impl Scene {
@@ -36,13 +39,16 @@ impl Scene {
     pub fn stored_withdrawal(&self) -> Option<StoredWithdrawal> {
         self.roll_back_interrupted_write();
         let url = self.gate.url();
-        let rows =
-            run_json_lines(&self.home, &["--base-url", &url, "withdrawals", "list", "--json"]);
+        let rows = run_json_lines(
+            &self.home,
+            &["--base-url", &url, "withdrawals", "list", "--json"],
+        );
         assert!(rows.len() <= 1, "{rows:#?}");
         let text = |value: &Value| value.as_str().expect("text").to_owned();
-        let stored = rows
-            .first()
-            .map(|row| StoredWithdrawal { state: text(&row["state"]), key: text(&row["key"]) });
+        let stored = rows.first().map(|row| StoredWithdrawal {
+            state: text(&row["state"]),
+            key: text(&row["key"]),
+        });
         if stored.is_some() {
             let verified = run(&self.home, &["--base-url", &url, "journal", "verify"]);
             assert!(verified.status.success(), "{verified:?}");
@@ -59,12 +65,20 @@ impl Scene {
     pub fn release_late_request(&self, late: LateRequest) {
         let before = self.bank.ledger().requests.len();
         let held = self.gate.paused_at();
-        self.gate.release(if late == LateRequest::Never { Release::Lost } else { Release::Goes });
+        self.gate.release(if late == LateRequest::Never {
+            Release::Lost
+        } else {
+            Release::Goes
+        });
         // If the proxy held the request back, the request reaches the bank only now. If the proxy
         // held the reply back, the bank already has the request.
         let arrives_now = late != LateRequest::Never && held == Some(PausePoint::Request);
         let request_count = self.bank.ledger().requests.len();
-        assert_eq!(request_count, before + usize::from(arrives_now), "{late:?} at {held:?}");
+        assert_eq!(
+            request_count,
+            before + usize::from(arrives_now),
+            "{late:?} at {held:?}"
+        );
     }
 
     /// Starts the app again, checks its screen, and completes an unfinished withdrawal.
@@ -90,13 +104,21 @@ impl Scene {
             // The list of withdrawals appears only after the app has read the journal.
             tui.wait_for(text);
             assert!(!tui.text().contains("Saque de"), "{}", tui.text());
-            assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
+            assert_eq!(
+                self.bank.ledger().requests.len(),
+                requests,
+                "nothing is sent by itself"
+            );
             return;
         }
         tui.wait_for("R$ 100,00");
         tui.press("\r");
         tui.wait_for("O que você pode fazer com segurança");
-        assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
+        assert_eq!(
+            self.bank.ledger().requests.len(),
+            requests,
+            "nothing is sent by itself"
+        );
         keyboard::resend(&mut tui);
         tui.wait_for("ACEITO PELO SERVIÇO");
         assert_eq!(self.bank.ledger().requests.len(), requests + 1);
@@ -110,7 +132,11 @@ impl Scene {
     pub fn assert_paid_at_most_once(&self) {
         let ledger = self.bank.ledger();
         assert!(ledger.payouts.len() <= 1, "{:#?}", ledger.payouts);
-        assert_eq!(ledger.payouts.is_empty(), ledger.requests.is_empty(), "{ledger:#?}");
+        assert_eq!(
+            ledger.payouts.is_empty(),
+            ledger.requests.is_empty(),
+            "{ledger:#?}"
+        );
         for (request, payout) in ledger.requests.iter().zip(ledger.payouts.iter().cycle()) {
             assert_eq!(request.key.as_deref(), Some(&*payout.key));
             assert_eq!(request.body.0, payout.body.0);

@@ -17,10 +17,16 @@ pub const WINDOW: Window = Window {
 };
 
 /// Like [`WINDOW`], but a withdrawal may be sent again immediately.
-pub const IMMEDIATE_RESEND: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
+pub const IMMEDIATE_RESEND: Window = Window {
+    resend_after: Duration::ZERO,
+    ..WINDOW
+};
 
 pub fn account(base: &str, identity: &str) -> Account {
-    Account { origin: Origin(base.into()), identity: identity.into() }
+    Account {
+        origin: Origin(base.into()),
+        identity: identity.into(),
+    }
 }
 
 /// Creates the terms of a withdrawal whose request body contains `note`.
@@ -37,7 +43,10 @@ pub fn agreement(
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a PIX key");
     let pix_key = destination.as_str();
-    let body = format!(r#"{{ "amount":{}, "pixKey":"{pix_key}","note":"{note}" }}"#, amount.wire());
+    let body = format!(
+        r#"{{ "amount":{}, "pixKey":"{pix_key}","note":"{note}" }}"#,
+        amount.wire()
+    );
     Agreement {
         key,
         profile: "loja".into(),
@@ -60,6 +69,10 @@ pub fn agreement(
 /// Memory is enough for these tests, because SIGKILL never loses written data, unlike a power cut.
 pub fn temp_dir() -> TempDir {
     let memory = Path::new("/dev/shm");
-    let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    let dir = if memory.is_dir() {
+        tempfile::tempdir_in(memory)
+    } else {
+        tempfile::tempdir()
+    };
     dir.expect("a temporary directory")
 }

@@ -42,7 +42,12 @@ impl Scene {
             }
         };
         let tui = add_arguments(launch, &gate).size(columns, rows).start();
-        Scene { home, bank, gate, tui }
+        Scene {
+            home,
+            bank,
+            gate,
+            tui,
+        }
     }
 
     pub fn open_again(&self) -> Tui {
@@ -68,8 +73,14 @@ impl Scene {
     /// would take the same lock.
     pub fn lock_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
-        let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
-        self.files().lock_account(&account).expect("the account").expect("nobody has it")
+        let account = Account {
+            origin: Origin(self.gate.url().into()),
+            identity: email.into(),
+        };
+        self.files()
+            .lock_account(&account)
+            .expect("the account")
+            .expect("nobody has it")
     }
 
     fn files(&self) -> Files {
@@ -120,7 +131,13 @@ pub fn run_all(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(u
     run_in_parallel(APPS_PER_PROCESSOR * processors, numbers.iter(), |number| {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(*number))) {
             let message = panic.downcast::<String>().map_or_else(
-                |panic| panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+                |panic| {
+                    panic
+                        .downcast_ref::<&str>()
+                        .copied()
+                        .unwrap_or("?")
+                        .to_owned()
+                },
                 |message| *message,
             );
             failures.lock().expect("no panic").push((*number, message));
@@ -130,5 +147,9 @@ pub fn run_all(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(u
     let describe =
         |(n, message): &(usize, String)| format!("BALCAO_SEED={n}: {}: {message}", name(*n));
     let reports: Vec<_> = failures.iter().map(describe).collect();
-    assert!(reports.is_empty(), "these went wrong:\n{}", reports.join("\n"));
+    assert!(
+        reports.is_empty(),
+        "these went wrong:\n{}",
+        reports.join("\n")
+    );
 }

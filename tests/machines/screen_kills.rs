@@ -55,7 +55,10 @@ const RANDOM_TIME_PREFIX: &str = "at an instant that left ";
 #[derive(Debug)]
 enum Plan {
     Stopped(Stop, LateRequest),
-    RandomTime { after: Duration, bank_delay: Duration },
+    RandomTime {
+        after: Duration,
+        bank_delay: Duration,
+    },
 }
 
 impl Plan {
@@ -69,7 +72,10 @@ impl Plan {
         }
         let bank_ms = random.one_of(&BANK_DELAYS_MS);
         let after = Duration::from_micros(random.below((MAX_CONFIRM_MS + bank_ms) * 1_000));
-        Plan::RandomTime { after, bank_delay: Duration::from_millis(bank_ms) }
+        Plan::RandomTime {
+            after,
+            bank_delay: Duration::from_millis(bank_ms),
+        }
     }
 }
 
@@ -87,7 +93,11 @@ fn kill_at_any_instant_pays_at_most_once() {
         }
     };
     let tally = Tally::default();
-    run_all(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
+    run_all(
+        &numbers,
+        |number| format!("{:?}", Plan::of(number)),
+        |number| run(number, &tally),
+    );
     let tally = tally.into_inner().expect("nobody panicked");
     print_line(&format!("{} kills: {tally:?}", numbers.len()));
     assert_eq!(tally.values().sum::<usize>(), numbers.len());
@@ -95,14 +105,22 @@ fn kill_at_any_instant_pays_at_most_once() {
         return;
     }
     for stop in STOPS {
-        assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
+        assert!(
+            tally.contains_key(&format!("{stop:?}")),
+            "nobody died {stop:?}: {tally:?}"
+        );
     }
     // In a long run of this test, kills at random times must leave different states on disk.
-    let random_time_names: Vec<_> =
-        tally.keys().filter(|key| key.starts_with(RANDOM_TIME_PREFIX)).collect();
+    let random_time_names: Vec<_> = tally
+        .keys()
+        .filter(|key| key.starts_with(RANDOM_TIME_PREFIX))
+        .collect();
     let in_flight = tally.contains_key(&format!("{RANDOM_TIME_PREFIX}unknown"));
     let is_short_run = Effort::from_env() != Effort::Long;
-    assert!(is_short_run || (in_flight && random_time_names.len() > 1), "{tally:?}");
+    assert!(
+        is_short_run || (in_flight && random_time_names.len() > 1),
+        "{tally:?}"
+    );
 }
 
 fn run(number: usize, tally: &Tally) {
@@ -136,7 +154,10 @@ fn run(number: usize, tally: &Tally) {
             format!("{stop:?}")
         }
         Plan::RandomTime { .. } => {
-            format!("{RANDOM_TIME_PREFIX}{}", state.as_deref().unwrap_or("nothing"))
+            format!(
+                "{RANDOM_TIME_PREFIX}{}",
+                state.as_deref().unwrap_or("nothing")
+            )
         }
     };
     scene.restart_and_finish(stored.as_ref());
@@ -144,11 +165,19 @@ fn run(number: usize, tally: &Tally) {
         scene.release_late_request(LateRequest::AfterTheResend);
     }
     scene.assert_paid_at_most_once();
-    *tally.lock().expect("nobody panicked").entry(name).or_default() += 1;
+    *tally
+        .lock()
+        .expect("nobody panicked")
+        .entry(name)
+        .or_default() += 1;
 }
 
 fn kill(scene: &Scene) {
-    assert!(!scene.tui.has_exited(), "gone before it was killed:\n{}", scene.tui.text());
+    assert!(
+        !scene.tui.has_exited(),
+        "gone before it was killed:\n{}",
+        scene.tui.text()
+    );
     scene.tui.kill();
     let status = scene.tui.wait_exit();
     assert!(status.signal().is_some(), "not killed: {status:?}");

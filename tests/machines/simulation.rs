@@ -71,7 +71,9 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
 fn every_broken_bank_is_seen_to_pay_twice() {
     for kind in BankKind::BROKEN {
         let (_, failure) = run_lives(life_count(), Some(kind), World::new);
-        let Some((seed, violation)) = failure else { panic!("nothing was seen of {kind:?}") };
+        let Some((seed, violation)) = failure else {
+            panic!("nothing was seen of {kind:?}")
+        };
         print_line(&format!("{kind:?}: {violation:?} with seed {seed}"));
         assert_eq!(violation, Violation::PaidTwice, "{kind:?}, seed {seed}");
     }
@@ -79,9 +81,14 @@ fn every_broken_bank_is_seen_to_pay_twice() {
 
 #[test]
 fn immediate_resend_is_detected_as_paid_twice() {
-    let (_, failure) =
-        run_lives(life_count(), Some(BankKind::RemembersOncePaid), World::with_immediate_resend);
-    let Some((seed, violation)) = failure else { panic!("nothing was seen") };
+    let (_, failure) = run_lives(
+        life_count(),
+        Some(BankKind::RemembersOncePaid),
+        World::with_immediate_resend,
+    );
+    let Some((seed, violation)) = failure else {
+        panic!("nothing was seen")
+    };
     print_line(&format!("a resend at once: {violation:?} with seed {seed}"));
     assert_eq!(violation, Violation::PaidTwice, "seed {seed}");
 }

@@ -147,7 +147,11 @@ impl SocketBank {
         });
         let shared_with_thread = shared.clone();
         let thread = thread::spawn(move || serve(&listener, &shared_with_thread));
-        SocketBank { address, shared, thread: Some(thread) }
+        SocketBank {
+            address,
+            shared,
+            thread: Some(thread),
+        }
     }
 
     pub fn url(&self) -> String {
@@ -173,19 +177,34 @@ impl SocketBank {
     pub fn violations(&self, killed: &[String]) -> Vec<String> {
         let state = self.shared.state();
         let is_by_killed = |overlap: &&Overlap| {
-            overlap.hung_up.as_ref().is_some_and(|window| killed.contains(window))
+            overlap
+                .hung_up
+                .as_ref()
+                .is_some_and(|window| killed.contains(window))
         };
-        let overlaps = state.overlaps.iter().filter(|overlap| !is_by_killed(overlap));
+        let overlaps = state
+            .overlaps
+            .iter()
+            .filter(|overlap| !is_by_killed(overlap));
         let descriptions = overlaps.map(|Overlap { senders, hung_up }| {
             format!("two under way at once: {senders:?}, hung up: {hung_up:?}")
         });
-        state.violations.iter().cloned().chain(descriptions).collect()
+        state
+            .violations
+            .iter()
+            .cloned()
+            .chain(descriptions)
+            .collect()
     }
 
     /// Returns how often two requests overlapped and the sender of one of them had been killed.
     pub fn overlaps_with_killed(&self) -> u64 {
         let state = self.shared.state();
-        state.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
+        state
+            .overlaps
+            .iter()
+            .filter(|overlap| overlap.hung_up.is_some())
+            .count() as u64
     }
 
     /// Waits until no request is in flight.
@@ -245,7 +264,9 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         if shared.is_closing.load(Ordering::SeqCst) {
             break;
         }
-        let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
+        let (Ok(stream), shared) = (stream, shared.clone()) else {
+            continue;
+        };
         threads.push(thread::spawn(move || {
             // Ignore errors, because the client may have been killed.
             let _ = serve_connection(stream, &shared);
@@ -262,8 +283,12 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let mut bytes = vec![0];
     stream.read_exact(&mut bytes)?;
     shared.on_moment(Moment::FirstByte, None);
-    let Some(request) = read_request(&mut stream, bytes)? else { return Ok(()) };
-    let Some(sender) = read_sender(&request) else { return Ok(()) };
+    let Some(request) = read_request(&mut stream, bytes)? else {
+        return Ok(());
+    };
+    let Some(sender) = read_sender(&request) else {
+        return Ok(());
+    };
     let window = sender.window.clone();
     let number = shared.begin_request(sender, &stream)?;
     shared.on_moment(Moment::Request, Some(&window));
@@ -277,7 +302,9 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let reply = build_reply(status).into_bytes();
     let half = reply.len() / 2;
     let last = reply.len() - 1;
-    let half_result = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
+    let half_result = stream
+        .write_all(&reply[..half])
+        .and_then(|()| stream.flush());
     shared.on_moment(Moment::HalfReply, Some(&window));
     let result = half_result.and_then(|()| stream.write_all(&reply[half..last]));
     // Mark the request as finished before sending the last byte of the reply. As soon as the client
@@ -316,7 +343,10 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 fn read_sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
-    Some(Sender { window: window.into(), account: account.into() })
+    Some(Sender {
+        window: window.into(),
+        account: account.into(),
+    })
 }
 
 /// The longest time until a killed process has exited and its sockets are closed.
@@ -345,11 +375,18 @@ impl BankState {
     /// that are in flight, and adds their numbers to `checked`.
     fn add_in_flight(&mut self, request: Request) -> std::io::Result<Vec<Request>> {
         let account = &request.sender.account;
-        let others = self.in_flight.iter().filter(|other| other.sender.account == *account);
+        let others = self
+            .in_flight
+            .iter()
+            .filter(|other| other.sender.account == *account);
         let clone_request = |other: &Request| {
             let number = other.number;
             let sender = other.sender.clone();
-            Ok(Request { number, sender, stream: other.stream.try_clone()? })
+            Ok(Request {
+                number,
+                sender,
+                stream: other.stream.try_clone()?,
+            })
         };
         let others: Vec<Request> = others.map(clone_request).collect::<std::io::Result<_>>()?;
         self.checked.extend(others.iter().map(|other| other.number));
@@ -361,21 +398,30 @@ impl BankState {
     /// reply.
     fn process_request(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
-        let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
+        let key = header(head, "idempotency-key")
+            .unwrap_or_default()
+            .to_owned();
         let Ok(uuid) = uuid::Uuid::parse_str(&key) else {
-            self.violations.push(format!("a request without a key: {head}"));
+            self.violations
+                .push(format!("a request without a key: {head}"));
             return Some(400);
         };
         if let Some(earlier) = self.received.iter().find(|earlier| earlier.key == key)
             && earlier.body != body
         {
-            self.violations.push(format!("{key}: {body:?} after {:?}", earlier.body));
+            self.violations
+                .push(format!("{key}: {body:?} after {:?}", earlier.body));
         }
-        self.received.push(ReceivedRequest { key: key.clone(), body: body.to_owned() });
+        self.received.push(ReceivedRequest {
+            key: key.clone(),
+            body: body.to_owned(),
+        });
         let fate = self.fate();
         let body = Arc::from(body);
         let now: Ms = self.received.len() as Ms * SECOND;
-        let status = self.bank.handle_request(uuid.as_u128(), &body, now, fate, 0);
+        let status = self
+            .bank
+            .handle_request(uuid.as_u128(), &body, now, fate, 0);
         if self.bank.payout_count(uuid.as_u128()) > 1 {
             self.violations.push(format!("{key} was paid twice"));
         }
@@ -393,7 +439,9 @@ impl BankState {
 
     fn fate(&mut self) -> Fate {
         if self.must_fail_first_reply() {
-            return self.random.one_of(&[Fate::Pays, Fate::PaysAndFails, Fate::Fails]);
+            return self
+                .random
+                .one_of(&[Fate::Pays, Fate::PaysAndFails, Fate::Fails]);
         }
         match self.random.below(100) {
             0..75 => Fate::Pays,
@@ -408,12 +456,21 @@ impl Shared {
     /// Registers a complete request, and records each overlap with another request of its account.
     /// Returns the new request's number.
     fn begin_request(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
-        let request = Request { number: 0, sender, stream: stream.try_clone()? };
+        let request = Request {
+            number: 0,
+            sender,
+            stream: stream.try_clone()?,
+        };
         let number = self.state().next_number();
         let sender = request.sender.clone();
         let others = self.state().add_in_flight(Request { number, ..request })?;
         self.changed.notify_all();
-        for Request { number: other, sender: other_sender, stream: other_stream } in &others {
+        for Request {
+            number: other,
+            sender: other_sender,
+            stream: other_stream,
+        } in &others
+        {
             let connection_checks = [
                 (&sender, stream, MIN_READ_TIMEOUT),
                 (other_sender, other_stream, PROCESS_EXIT_TIMEOUT),
@@ -426,9 +483,10 @@ impl Shared {
                 .find(|(_, stream, limit)| closes_connection(stream, *limit));
             let hung_up = hung_up.map(|(who, ..)| who.window.clone());
             let mut state = self.state();
-            state
-                .overlaps
-                .push(Overlap { senders: [other_sender.clone(), sender.clone()], hung_up });
+            state.overlaps.push(Overlap {
+                senders: [other_sender.clone(), sender.clone()],
+                hung_up,
+            });
             let index = state.checked.iter().position(|number| number == other);
             state.checked.swap_remove(index.expect("it is looked at"));
             drop(state);

@@ -17,7 +17,9 @@ const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,renam
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
     // With `--seccomp-bpf`, system calls that are not traced run at full speed.
-    command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
+    command
+        .args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"])
+        .arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
 }
@@ -48,7 +50,9 @@ impl Call<'_> {
     }
 
     fn result(&self) -> &str {
-        self.text.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
+        self.text
+            .rsplit_once(" = ")
+            .map_or("-1 unknown", |(_, result)| result)
     }
 
     /// Returns the path of the file descriptor that is the first argument.
@@ -76,19 +80,27 @@ pub fn parse_calls(log: &str) -> Vec<Call<'_>> {
     let mut unfinished: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
     for line in log.lines() {
-        let Some((thread, message)) = line.split_once(' ') else { continue };
+        let Some((thread, message)) = line.split_once(' ') else {
+            continue;
+        };
         let message = message.trim_start();
         if let Some(beginning) = message.strip_suffix("<unfinished ...>") {
             unfinished.insert(thread, beginning);
             continue;
         }
-        let text = match message.strip_prefix("<... ").and_then(|rest| rest.split_once("resumed>"))
+        let text = match message
+            .strip_prefix("<... ")
+            .and_then(|rest| rest.split_once("resumed>"))
         {
             Some((_, rest)) => format!("{}{rest}", unfinished.remove(thread).unwrap_or_default()),
             None => message.to_owned(),
         };
         if let Some((name, _)) = text.split_once('(') {
-            calls.push(Call { thread, name: name.to_owned(), text });
+            calls.push(Call {
+                thread,
+                name: name.to_owned(),
+                text,
+            });
         }
     }
     calls
@@ -137,7 +149,10 @@ impl Durability<'_> {
 
     fn apply(&mut self, call: &Call<'_>) {
         let name = call.name.as_str();
-        let file = call.file().filter(|file| self.must_be_durable(file)).map(str::to_owned);
+        let file = call
+            .file()
+            .filter(|file| self.must_be_durable(file))
+            .map(str::to_owned);
         match (name, file) {
             ("connect", _) if call.text.contains("AF_INET") => self.send(call),
             ("sendto" | "sendmsg" | "writev", None) => self.send(call),
@@ -158,9 +173,15 @@ impl Durability<'_> {
     fn send(&mut self, call: &Call<'_>) {
         self.sends += 1;
         if !self.unsynced_files.is_empty() || !self.unsynced_directories.is_empty() {
-            let Durability { unsynced_files, unsynced_directories, .. } = self;
-            self.sent_early
-                .push(format!("{}: {unsynced_files:?} {unsynced_directories:?}", call.text));
+            let Durability {
+                unsynced_files,
+                unsynced_directories,
+                ..
+            } = self;
+            self.sent_early.push(format!(
+                "{}: {unsynced_files:?} {unsynced_directories:?}",
+                call.text
+            ));
         }
     }
 
@@ -206,7 +227,10 @@ impl Durability<'_> {
         let path = call.paths()[0];
         // The database must be synced before this call, because deleting the rollback file
         // completes the commit.
-        if path.strip_suffix("-journal").is_some_and(|file| self.unsynced_files.contains(file)) {
+        if path
+            .strip_suffix("-journal")
+            .is_some_and(|file| self.unsynced_files.contains(file))
+        {
             self.out_of_order.push(call.text.clone());
         }
         self.unsynced_files.remove(path);

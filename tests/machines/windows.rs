@@ -68,11 +68,23 @@ fn parallel_windows_never_send_together_or_pay_twice() {
         tally.lock().expect("no panic").add(&result);
     });
     let tally = tally.into_inner().expect("no panic");
-    print_line(&format!("windows, seeds 0 to {}: {tally:?}", round_count() - 1));
-    print_figure(&format!("{} rounds of 2 to 8 windows", format_thousands(round_count())));
-    assert!(tally.killed > 0 && tally.requests > 0 && tally.payouts > 0, "{tally:?}");
+    print_line(&format!(
+        "windows, seeds 0 to {}: {tally:?}",
+        round_count() - 1
+    ));
+    print_figure(&format!(
+        "{} rounds of 2 to 8 windows",
+        format_thousands(round_count())
+    ));
+    assert!(
+        tally.killed > 0 && tally.requests > 0 && tally.payouts > 0,
+        "{tally:?}"
+    );
     let is_small_run = Effort::from_env() == Effort::Small;
-    assert!(is_small_run || tally.results.busy > 0, "nobody was ever turned away: {tally:?}");
+    assert!(
+        is_small_run || tally.results.busy > 0,
+        "nobody was ever turned away: {tally:?}"
+    );
 }
 
 #[derive(Debug, Default)]
@@ -121,29 +133,57 @@ impl Round {
         let silent_percent = random.one_of(&[0, 20]);
         // In some rounds, the bank replies so slowly that a window stops waiting for the account's
         // lock.
-        let reply_delay = if random.percent_chance(8) { 250 } else { random.one_of(&[0, 2, 5]) };
+        let reply_delay = if random.percent_chance(8) {
+            250
+        } else {
+            random.one_of(&[0, 2, 5])
+        };
         let reply_delay = Duration::from_millis(reply_delay);
-        let behaviour = Behaviour { silent_percent, reply_delay, first_reply_fails: false };
+        let behaviour = Behaviour {
+            silent_percent,
+            reply_delay,
+            first_reply_fails: false,
+        };
         let bank = SocketBank::open(kind, behaviour, random.clone());
-        Round { seed, random, dir: temp_dir(), bank }
+        Round {
+            seed,
+            random,
+            dir: temp_dir(),
+            bank,
+        }
     }
 
     fn run(mut self) -> Tally {
         let windows = self.start();
-        let mut tally = Tally { windows: windows.len() as u64, ..Tally::default() };
+        let mut tally = Tally {
+            windows: windows.len() as u64,
+            ..Tally::default()
+        };
         windows.iter().for_each(|(_, process)| process.resume());
-        let results: Vec<Option<Done>> =
-            windows.iter().map(|(_, process)| process.read_answer()).collect();
-        results.iter().flatten().for_each(|result| tally.add_results(result));
+        let results: Vec<Option<Done>> = windows
+            .iter()
+            .map(|(_, process)| process.read_answer())
+            .collect();
+        results
+            .iter()
+            .flatten()
+            .for_each(|result| tally.add_results(result));
         self.bank.plan(None);
         self.bank.wait_until_idle();
         // Every window has finished or was killed, so the journal does not change any more. Let the
         // surviving windows read it.
         windows.iter().for_each(|(_, process)| process.resume());
-        let snapshots: Vec<Option<JournalSnapshot>> =
-            windows.iter().map(|(_, process)| process.read_answer()).collect();
+        let snapshots: Vec<Option<JournalSnapshot>> = windows
+            .iter()
+            .map(|(_, process)| process.read_answer())
+            .collect();
         let ends: Vec<ProcessEnd> = windows.iter().map(|(_, process)| process.wait()).collect();
-        let windows_and_ends = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
+        let windows_and_ends = || {
+            windows
+                .iter()
+                .zip(&ends)
+                .map(|((name, _), end)| (name, end))
+        };
         let killed: Vec<_> = windows_and_ends()
             .filter(|(_, end)| end.killed)
             .map(|(name, _)| name.clone())
@@ -159,7 +199,11 @@ impl Round {
             self.fail(&format!("{name}: {}", end.output));
         }
         tally.killed = killed.len() as u64;
-        self.resolve_outcomes(snapshots.into_iter().flatten().collect(), &killed, &mut tally);
+        self.resolve_outcomes(
+            snapshots.into_iter().flatten().collect(),
+            &killed,
+            &mut tally,
+        );
         tally.overlaps_with_killed = self.bank.overlaps_with_killed();
         tally
     }
@@ -177,14 +221,26 @@ impl Round {
                 actions: 4 + self.random.below(5) as u32,
                 dies,
             };
-            windows.push((orders.window.clone(), Arc::new(Process::start(DRIVER, &orders))));
+            windows.push((
+                orders.window.clone(),
+                Arc::new(Process::start(DRIVER, &orders)),
+            ));
         }
         if self.random.percent_chance(60) {
-            let moments = [Moment::Request, Moment::Acted, Moment::HalfReply, Moment::Reply];
+            let moments = [
+                Moment::Request,
+                Moment::Acted,
+                Moment::HalfReply,
+                Moment::Reply,
+            ];
             let moment = self.random.one_of(&moments);
             let nth = 1 + self.random.below(6) as u32;
             let victims: HashMap<_, _> = windows.iter().cloned().collect();
-            self.bank.plan(Some(Plan { moment, nth, victims }));
+            self.bank.plan(Some(Plan {
+                moment,
+                nth,
+                victims,
+            }));
         }
         windows
     }
@@ -214,11 +270,15 @@ impl Round {
         let mut journal = journal.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
         let fresh = read_snapshot(&mut journal);
         if let Some(other) = snapshots.iter().find(|snapshot| **snapshot != fresh) {
-            self.fail(&format!("a survivor sees {other:?}, a fresh start {fresh:?}"));
+            self.fail(&format!(
+                "a survivor sees {other:?}, a fresh start {fresh:?}"
+            ));
         }
         let clocks = MachineClocks::new();
         let journal = Mutex::new(journal);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
         let runtime = runtime.expect("a runtime");
         let wire = http_wire("the last");
         for (key, _) in &fresh.states {
@@ -253,9 +313,15 @@ impl Round {
                 _ => false,
             };
             let requests = self.bank.requests();
-            let requests = requests.iter().filter(|request| request.key == key.to_string()).count();
-            let on_disk =
-                withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
+            let requests = requests
+                .iter()
+                .filter(|request| request.key == key.to_string())
+                .count();
+            let on_disk = withdrawal
+                .attempts
+                .iter()
+                .filter(|attempt| attempt.may_have_been_sent())
+                .count();
             if !is_consistent || requests > on_disk {
                 self.fail(&format!(
                     "{withdrawal:?}: {state:?}, paid {paid}, heard {requests} times"
@@ -263,8 +329,18 @@ impl Round {
             }
             tally.payouts += paid as u64;
         }
-        let is_known = |key: &str| fresh.states.iter().any(|(stored, _)| stored.to_string() == key);
-        if let Some(request) = self.bank.requests().iter().find(|request| !is_known(&request.key)) {
+        let is_known = |key: &str| {
+            fresh
+                .states
+                .iter()
+                .any(|(stored, _)| stored.to_string() == key)
+        };
+        if let Some(request) = self
+            .bank
+            .requests()
+            .iter()
+            .find(|request| !is_known(&request.key))
+        {
             self.fail(&format!("{request:?} is in no journal"));
         }
         if let Some(violation) = self.bank.violations(killed).first() {

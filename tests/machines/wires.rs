@@ -80,11 +80,16 @@ fn run_in_child_process() {
         .expect("this program starts");
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}\n{stdout}", output.status);
-    assert!(stdout.contains("1 passed"), "no test of the name {NAME}: {stdout}");
+    assert!(
+        stdout.contains("1 passed"),
+        "no test of the name {NAME}: {stdout}"
+    );
 }
 
 fn run_tests(certificates: &Path) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
         let root = fs::read(certificates.join(certificates::ROOT)).expect("the root certificate");
@@ -93,8 +98,15 @@ fn run_tests(certificates: &Path) {
         let clients = SharedClients::new(acceptors, &network.expect("a certificate"));
         let forbidden_server = ForbiddenServer::listen().await;
         let plan = Plan::measure(&clients, forbidden_server.port).await;
-        let seed = std::env::var("BALCAO_SEED").ok().and_then(|text| text.parse().ok());
-        let run = Rc::new(TestRun { clients, plan, tally: RefCell::default(), next: Cell::new(0) });
+        let seed = std::env::var("BALCAO_SEED")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        let run = Rc::new(TestRun {
+            clients,
+            plan,
+            tally: RefCell::default(),
+            next: Cell::new(0),
+        });
         match seed {
             Some(n) => run.run_life(n).await,
             None => run_everything(&run).await,
@@ -105,8 +117,14 @@ fn run_tests(certificates: &Path) {
             ReceivedCounts::default(),
             "somebody went elsewhere"
         );
-        assert!(forbidden_server.is_listening().await, "nobody would have been heard elsewhere");
-        assert!(!run.clients.leaked_secret(), "a credential in an exchange that is shown");
+        assert!(
+            forbidden_server.is_listening().await,
+            "nobody would have been heard elsewhere"
+        );
+        assert!(
+            !run.clients.leaked_secret(),
+            "a credential in an exchange that is shown"
+        );
     });
 }
 
@@ -129,8 +147,11 @@ async fn run_everything(run: &Rc<TestRun>) {
                 let n = run.next.replace(run.next.get() + 1);
                 // If there are fewer withdrawals than faults, pick faults that are spread over the
                 // whole list.
-                let stride =
-                    if effort == Effort::Small { run.plan.fault_count() / life_count } else { 1 };
+                let stride = if effort == Effort::Small {
+                    run.plan.fault_count() / life_count
+                } else {
+                    1
+                };
                 run.run_life(n * stride).await;
             }
         });
@@ -139,7 +160,10 @@ async fn run_everything(run: &Rc<TestRun>) {
         result.expect("a life is led to its end");
     }
     let tally = run.tally.borrow();
-    print_figure(&format!("{} withdrawals: each taken", format_thousands(life_count)));
+    print_figure(&format!(
+        "{} withdrawals: each taken",
+        format_thousands(life_count)
+    ));
     assert!(
         effort == Effort::Small || life_count >= run.plan.fault_count(),
         "not all faults were met"
@@ -209,20 +233,34 @@ impl TestRun {
             run_withdrawal(&self.clients, tls, &mut Random::from_seed(0), vec![fault]).await;
         let duration = start.elapsed();
         self.check_life(result, &name);
-        print_line(&format!("{name}: over after {:.1} s", duration.as_secs_f32()));
+        print_line(&format!(
+            "{name}: over after {:.1} s",
+            duration.as_secs_f32()
+        ));
         // Allow up to 15 additional seconds, because the machine may be busy.
         let min_duration = Duration::from_secs(expected_seconds - 1);
         let max_duration = Duration::from_secs(expected_seconds + 15);
-        assert!(min_duration < duration && duration < max_duration, "{name}: {duration:?}");
+        assert!(
+            min_duration < duration && duration < max_duration,
+            "{name}: {duration:?}"
+        );
     }
 }
 
 /// Checks that nothing is sent if the API contract puts the idempotency key into an unsuitable
 /// header, such as `Host`.
 async fn check_unsuitable_key_headers(run: &TestRun) {
-    for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
-        let fault =
-            Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::no_fault() };
+    for name in [
+        "Host",
+        "Authorization",
+        "Content-Length",
+        "Transfer-Encoding",
+        "content_type",
+    ] {
+        let fault = Fault {
+            expected: Expected::This(AttemptClass::NotSent),
+            ..catalogue::no_fault()
+        };
         let faults = vec![fault.clone(), fault];
         let result = run_withdrawal_with_header(
             name,
@@ -240,7 +278,11 @@ async fn check_unsuitable_key_headers(run: &TestRun) {
 
 /// Sends replies of 100 MiB in every form, and checks that the client uses little memory.
 async fn check_huge_replies(run: &Rc<TestRun>, effort: Effort) {
-    let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
+    let (rounds, slow) = if effort == Effort::Small {
+        (1_u64, false)
+    } else {
+        (2, true)
+    };
     // Test a few ordinary withdrawals first, so that one-time allocations do not affect the
     // measurement.
     for n in 0..8 {
@@ -253,15 +295,29 @@ async fn check_huge_replies(run: &Rc<TestRun>, effort: Effort) {
         for fault in catalogue::huge_replies(slow) {
             let tls = round % 2 == 1;
             let name = fault.name.clone();
-            let result =
-                run_withdrawal(&run.clients, tls, &mut Random::from_seed(round), vec![fault]).await;
+            let result = run_withdrawal(
+                &run.clients,
+                tls,
+                &mut Random::from_seed(round),
+                vec![fault],
+            )
+            .await;
             run.check_life(result, &name);
-            let growth = memory_use::peak().expect("it is told").saturating_sub(before);
-            assert!(growth <= MAX_GROWTH_KIB, "{name}: {growth} KiB more than before");
+            let growth = memory_use::peak()
+                .expect("it is told")
+                .saturating_sub(before);
+            assert!(
+                growth <= MAX_GROWTH_KIB,
+                "{name}: {growth} KiB more than before"
+            );
         }
     }
-    let growth = memory_use::peak().expect("it is told").saturating_sub(before);
-    print_line(&format!("memory over replies of 100 MiB: {growth} KiB more at the peak"));
+    let growth = memory_use::peak()
+        .expect("it is told")
+        .saturating_sub(before);
+    print_line(&format!(
+        "memory over replies of 100 MiB: {growth} KiB more at the peak"
+    ));
 }
 
 /// The faults for each withdrawal to test. Withdrawals are identified by their number.
@@ -277,15 +333,27 @@ impl Plan {
     /// Creates the lists of faults. Measures a withdrawal without faults first, because the lists
     /// depend on the lengths of its request and reply.
     async fn measure(clients: &SharedClients, forbidden_port: u16) -> Plan {
-        let result =
-            run_withdrawal(clients, false, &mut Random::from_seed(0), vec![catalogue::no_fault()])
-                .await;
-        assert_eq!((result.violation, result.state, result.payouts), (None, "accepted", 1));
+        let result = run_withdrawal(
+            clients,
+            false,
+            &mut Random::from_seed(0),
+            vec![catalogue::no_fault()],
+        )
+        .await;
+        assert_eq!(
+            (result.violation, result.state, result.payouts),
+            (None, "accepted", 1)
+        );
         let request = result.request.expect("a request");
         let length = |status| reply::bank_reply(status, &request).plain().len();
         let reply = length(Some(201));
         let gateway = length(None);
-        let sizes = Sizes { request: request.len(), reply, gateway, forbidden_port };
+        let sizes = Sizes {
+            request: request.len(),
+            reply,
+            gateway,
+            forbidden_port,
+        };
         Plan {
             sizes,
             over_tcp: catalogue::all_faults(sizes, false),

@@ -43,7 +43,12 @@ const BANNERS: [(OpenWithdrawals, ModelChange, &str, Option<&str>); 11] = [
         "!",
         Some("banner-locked"),
     ),
-    (|| vec![unknown_withdrawal(1)], |_| {}, "?", Some("banner-unknown")),
+    (
+        || vec![unknown_withdrawal(1)],
+        |_| {},
+        "?",
+        Some("banner-unknown"),
+    ),
     (
         || vec![withdrawal(1, None)],
         |model| model.withdrawals.in_flight = Some(key(1)),
@@ -56,9 +61,24 @@ const BANNERS: [(OpenWithdrawals, ModelChange, &str, Option<&str>); 11] = [
         "…",
         Some("banner-sending-elsewhere"),
     ),
-    (|| vec![manual_check_withdrawal(1)], |_| {}, "!", Some("banner-person")),
-    (|| vec![mismatch_withdrawal(1)], |_| {}, "‼", Some("banner-mismatch")),
-    (|| vec![unknown_withdrawal(1), unknown_withdrawal(2)], |_| {}, "?", Some("banner-many")),
+    (
+        || vec![manual_check_withdrawal(1)],
+        |_| {},
+        "!",
+        Some("banner-person"),
+    ),
+    (
+        || vec![mismatch_withdrawal(1)],
+        |_| {},
+        "‼",
+        Some("banner-mismatch"),
+    ),
+    (
+        || vec![unknown_withdrawal(1), unknown_withdrawal(2)],
+        |_| {},
+        "?",
+        Some("banner-many"),
+    ),
     (
         || vec![unknown_withdrawal(1), manual_check_withdrawal(2)],
         |_| {},
@@ -83,7 +103,11 @@ const BANNERS: [(OpenWithdrawals, ModelChange, &str, Option<&str>); 11] = [
 fn open_banner_is_whole_and_mismatch_is_red() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let values = [("amount", "R$ 1.000,00"), ("sum", "R$ 2.000,00"), ("key", "3")];
+        let values = [
+            ("amount", "R$ 1.000,00"),
+            ("sum", "R$ 2.000,00"),
+            ("key", "3"),
+        ];
         for (open, change, sign, id) in BANNERS {
             let mut model = pane_model(lang, Pane::Account);
             model.withdrawals.open = open();
@@ -97,10 +121,16 @@ fn open_banner_is_whole_and_mismatch_is_red() {
                 let text = text(&screen);
                 let lines: Vec<_> = text.lines().skip(ROWS_ABOVE).take(height).collect();
                 let line = normalize_spaces(&lines.join(" "));
-                let banner = line.strip_prefix(sign).map(|rest| rest.trim_start().to_owned());
+                let banner = line
+                    .strip_prefix(sign)
+                    .map(|rest| rest.trim_start().to_owned());
                 assert_eq!(banner, expected, "{id:?} at {columns}x{rows}:\n{text}");
                 let is_red = screen[(3, ROWS_ABOVE as u16)].fg == Color::Red;
-                assert_eq!(is_red, id.is_some_and(|id| id.ends_with("mismatch")), "{id:?}");
+                assert_eq!(
+                    is_red,
+                    id.is_some_and(|id| id.ends_with("mismatch")),
+                    "{id:?}"
+                );
             }
         }
     }
@@ -115,7 +145,10 @@ fn banner_above_its_own_page_has_one_row() {
         (Lang::En, "Withdrawal of R$ 1.000,00: outcome unknown"),
     ] {
         let mut model = pane_model(lang, Pane::Withdrawals);
-        let size = Size { columns: 60, rows: 18 };
+        let size = Size {
+            columns: 60,
+            rows: 18,
+        };
         let open = unknown_withdrawal(1);
         model.withdrawals.open = vec![open.clone()];
         model.layers = vec![Layer::from(Details::of(open))];
@@ -123,12 +156,20 @@ fn banner_above_its_own_page_has_one_row() {
         let screen = text(&buffer(&model, 60, 18));
         let rows: Vec<_> = screen.lines().skip(ROWS_ABOVE).take(2).collect();
         assert!(rows[0].contains(banner), "{screen}");
-        assert!(rows[1].contains("R$ 1.000,00") && !rows[1].contains("tecla"), "{screen}");
+        assert!(
+            rows[1].contains("R$ 1.000,00") && !rows[1].contains("tecla"),
+            "{screen}"
+        );
         // Other pages keep the whole banner.
         model.layers.clear();
         send_input(&mut model, Input::Resize(size));
         let screen = text(&buffer(&model, 60, 18));
-        let rows = screen.lines().skip(ROWS_ABOVE).take(2).collect::<Vec<_>>().join(" ");
+        let rows = screen
+            .lines()
+            .skip(ROWS_ABOVE)
+            .take(2)
+            .collect::<Vec<_>>()
+            .join(" ");
         assert!(rows.contains(" 3)"), "{screen}");
     }
 }

@@ -43,9 +43,22 @@ fn findings_without_problems() -> Vec<Finding> {
         finding::terminal(Some("xterm-256color".into()), true, false),
         finding::colours(ColourSource::Many),
         finding::character_set(&CharacterSet::All),
-        finding::clipboard(ClipboardMethod { program: Some("wl-copy"), missing: None }),
-        place(PathKind::ConfigDir, "~/.config/balcao", FileOwner::Own, 0o700),
-        place(PathKind::ConfigFile, "~/.config/balcao/config.toml", FileOwner::Own, 0o644),
+        finding::clipboard(ClipboardMethod {
+            program: Some("wl-copy"),
+            missing: None,
+        }),
+        place(
+            PathKind::ConfigDir,
+            "~/.config/balcao",
+            FileOwner::Own,
+            0o700,
+        ),
+        place(
+            PathKind::ConfigFile,
+            "~/.config/balcao/config.toml",
+            FileOwner::Own,
+            0o644,
+        ),
         finding::settings(2),
         finding::contract(ContractFound {
             presets: vec!["centavos"],
@@ -53,7 +66,10 @@ fn findings_without_problems() -> Vec<Finding> {
             agreement: agreement(3, Some(0)),
         }),
         vault(Ok(VaultUse::Stores)),
-        finding::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(EXPIRES_LATER))),
+        finding::credential(
+            CredentialKind::ApiToken,
+            CredentialFound::Good(Some(EXPIRES_LATER)),
+        ),
         finding::credential(CredentialKind::Jwt, CredentialFound::Good(None)),
         finding::journal(JournalFound::Readable {
             schema: 2,
@@ -66,18 +82,29 @@ fn findings_without_problems() -> Vec<Finding> {
         finding::requests(whole(1, &[("requests", 312)]), &[]),
         address("https://api.example.com", false),
         finding::dns_lookup(DnsLookup::Found { v4: 2, v6: 1 }),
-        finding::service(HostReply::Answered { status: 404, is_encrypted: true }),
+        finding::service(HostReply::Answered {
+            status: 404,
+            is_encrypted: true,
+        }),
         finding::clock(Some(-2)),
         finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
     ]
 }
 
 fn whole(schema: u32, rows: &[(&'static str, u64)]) -> DatabaseFound {
-    DatabaseFound::Whole(DatabaseContents { schema, rows: rows.to_vec() })
+    DatabaseFound::Whole(DatabaseContents {
+        schema,
+        rows: rows.to_vec(),
+    })
 }
 
 fn agreement(differing: u64, pending: Option<u64>) -> Agreement {
-    Agreement { differing, pending, is_kept: true, is_sandbox: false }
+    Agreement {
+        differing,
+        pending,
+        is_kept: true,
+        is_sandbox: false,
+    }
 }
 
 /// The findings of a checkup that found many problems.
@@ -87,9 +114,16 @@ fn findings_with_problems() -> Vec<Finding> {
     vec![
         size(80, 24),
         finding::character_set(&CharacterSet::Locale("C".into())),
-        place(PathKind::ConfigFile, "~/.config/balcao/config.toml", FileOwner::Own, 0o666),
+        place(
+            PathKind::ConfigFile,
+            "~/.config/balcao/config.toml",
+            FileOwner::Own,
+            0o666,
+        ),
         finding::settings_fault("files", parse_error.into()),
-        vault(Err(VaultTrouble::Other("org.freedesktop.Secret: no reply".into()))),
+        vault(Err(VaultTrouble::Other(
+            "org.freedesktop.Secret: no reply".into(),
+        ))),
         finding::credential(CredentialKind::ApiToken, CredentialFound::Unknown),
         finding::journal(JournalFound::None),
         address("https://api.example.com", false),
@@ -103,16 +137,26 @@ pub fn message_ids() -> impl Iterator<Item = String> {
     // The texts of these findings refer to texts of other findings.
     let referring = vec![
         finding::credential(CredentialKind::ApiToken, CredentialFound::Good(None)),
-        finding::credential(CredentialKind::Jwt, CredentialFound::Good(Some(EXPIRES_LATER))),
+        finding::credential(
+            CredentialKind::Jwt,
+            CredentialFound::Good(Some(EXPIRES_LATER)),
+        ),
         finding::credential(CredentialKind::Jwt, CredentialFound::Unknown),
         finding::requests(DatabaseFound::Late, &[]),
     ];
-    let findings =
-        [findings_without_problems(), findings_with_problems(), other_findings(), referring]
-            .concat()
-            .into_iter();
+    let findings = [
+        findings_without_problems(),
+        findings_with_problems(),
+        other_findings(),
+        referring,
+    ]
+    .concat()
+    .into_iter();
     findings.flat_map(|finding| {
-        let label = [checkup::label_id(&finding), format!("doctor-group-{}", finding.subject())];
+        let label = [
+            checkup::label_id(&finding),
+            format!("doctor-group-{}", finding.subject()),
+        ];
         let ids = checkup::message_ids(Catalogue::of(Lang::Pt), &finding);
         ids.into_iter().map(|(id, _)| id).chain(label)
     })
@@ -129,8 +173,14 @@ pub fn checkup_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("doctor-waiting", page(None, true)),
-        ("doctor-fine", page(Some(findings_without_problems()), false)),
-        ("doctor-problems", page(Some(findings_with_problems()), true)),
+        (
+            "doctor-fine",
+            page(Some(findings_without_problems()), false),
+        ),
+        (
+            "doctor-problems",
+            page(Some(findings_with_problems()), true),
+        ),
     ]
 }
 
@@ -139,11 +189,19 @@ pub fn checkup_models(lang: Lang) -> Vec<(&'static str, Model)> {
 fn other_findings() -> Vec<Finding> {
     let contract = |files, agreement| {
         let presets = Vec::new();
-        finding::contract(ContractFound { presets, files, agreement })
+        finding::contract(ContractFound {
+            presets,
+            files,
+            agreement,
+        })
     };
     let trouble = |trouble| finding::journal(JournalFound::Trouble(trouble));
-    let answered =
-        |status, is_encrypted| finding::service(HostReply::Answered { status, is_encrypted });
+    let answered = |status, is_encrypted| {
+        finding::service(HostReply::Answered {
+            status,
+            is_encrypted,
+        })
+    };
     let mut findings = vec![
         finding::terminal_size(None, [60, 18]),
         size(40, 10),
@@ -154,13 +212,28 @@ fn other_findings() -> Vec<Finding> {
         finding::character_set(&CharacterSet::ByChoice),
         finding::character_set(&CharacterSet::Console),
         finding::time_zone(":/dev/zero"),
-        finding::clipboard(ClipboardMethod { program: None, missing: Some("xclip") }),
+        finding::clipboard(ClipboardMethod {
+            program: None,
+            missing: Some("xclip"),
+        }),
         contract(0, agreement(0, None)),
         contract(2, agreement(0, Some(1))),
         contract(0, agreement(1, Some(2))),
         contract(1, agreement(2, None)),
-        contract(1, Agreement { is_kept: false, ..agreement(2, Some(0)) }),
-        contract(1, Agreement { is_sandbox: true, ..agreement(2, Some(0)) }),
+        contract(
+            1,
+            Agreement {
+                is_kept: false,
+                ..agreement(2, Some(0))
+            },
+        ),
+        contract(
+            1,
+            Agreement {
+                is_sandbox: true,
+                ..agreement(2, Some(0))
+            },
+        ),
         finding::journal(JournalFound::Readable {
             schema: 1,
             withdrawals: 2,
@@ -173,14 +246,26 @@ fn other_findings() -> Vec<Finding> {
         trouble(JournalTrouble::Missing),
         finding::history(DatabaseFound::None, &[]),
         finding::requests(DatabaseFound::None, &[]),
-        finding::requests(DatabaseFound::None, &["requests-damaged-2026-11-21T133000Z.db".into()]),
-        finding::copies(&["history-before-update.db".into(), "money-before-update.db".into()]),
+        finding::requests(
+            DatabaseFound::None,
+            &["requests-damaged-2026-11-21T133000Z.db".into()],
+        ),
+        finding::copies(&[
+            "history-before-update.db".into(),
+            "money-before-update.db".into(),
+        ]),
         finding::requests(
             DatabaseFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 1 }),
             &[],
         ),
-        finding::requests(DatabaseFound::Trouble(JournalTrouble::Damaged("bytes".into())), &[]),
-        finding::history(DatabaseFound::Late, &["history-damaged-2026-11-21T133000Z.db".into()]),
+        finding::requests(
+            DatabaseFound::Trouble(JournalTrouble::Damaged("bytes".into())),
+            &[],
+        ),
+        finding::history(
+            DatabaseFound::Late,
+            &["history-damaged-2026-11-21T133000Z.db".into()],
+        ),
         finding::history(
             DatabaseFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 3 }),
             &[],
@@ -188,7 +273,12 @@ fn other_findings() -> Vec<Finding> {
         finding::address(None, false),
         address("http://127.0.0.1:8787", true),
     ];
-    let names = [DnsLookup::NotNeeded, DnsLookup::ByProxy, DnsLookup::Unknown, DnsLookup::Late];
+    let names = [
+        DnsLookup::NotNeeded,
+        DnsLookup::ByProxy,
+        DnsLookup::Unknown,
+        DnsLookup::Late,
+    ];
     findings.extend(names.map(finding::dns_lookup));
     findings.extend([answered(200, false), answered(503, true)]);
     let clocks = [75, -75, 600, -7_200, 86_400, -172_800].map(Some);
@@ -200,10 +290,16 @@ fn other_findings() -> Vec<Finding> {
     findings.extend(parts.map(|part| finding::settings_fault(part, "…".into())));
     findings.extend(vault_findings());
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
-        let states = [CredentialFound::Absent, CredentialFound::Expired(EXPIRED_YESTERDAY)];
+        let states = [
+            CredentialFound::Absent,
+            CredentialFound::Expired(EXPIRED_YESTERDAY),
+        ];
         findings.extend(states.map(|state| finding::credential(kind, state)));
     }
-    findings.extend(finding::ignored_variables(vec!["SSL_CERT_FILE", "SSL_CERT_DIR"]));
+    findings.extend(finding::ignored_variables(vec![
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+    ]));
     findings.extend(host_faults().map(|fault| finding::service(HostReply::Failed(fault))));
     findings
 }
@@ -213,20 +309,42 @@ fn path_findings() -> Vec<Finding> {
     vec![
         finding_for(PathKind::KeysFile, PathState::Absent),
         finding_for(PathKind::ThemeFile, PathState::Unreadable),
-        place(PathKind::ContractFile, "/etc/balcao/loja.toml", FileOwner::Root, 0o644),
+        place(
+            PathKind::ContractFile,
+            "/etc/balcao/loja.toml",
+            FileOwner::Root,
+            0o644,
+        ),
         finding_for(PathKind::CaFile, PathState::Absent),
         place(PathKind::StateDir, "~/balcao", FileOwner::Other, 0o700),
-        place(PathKind::VaultsFile, "~/balcao/vaults.toml", FileOwner::Own, 0o664),
+        place(
+            PathKind::VaultsFile,
+            "~/balcao/vaults.toml",
+            FileOwner::Own,
+            0o664,
+        ),
     ]
 }
 
 fn vault_findings() -> impl Iterator<Item = Finding> {
     [
         (VaultKind::Keyutils, VaultSource::Flag, Ok(VaultUse::Reads)),
-        (VaultKind::Helper, VaultSource::Profile, Err(VaultTrouble::HelperHangs)),
-        (VaultKind::Environment, VaultSource::Flag, Ok(VaultUse::Reads)),
+        (
+            VaultKind::Helper,
+            VaultSource::Profile,
+            Err(VaultTrouble::HelperHangs),
+        ),
+        (
+            VaultKind::Environment,
+            VaultSource::Flag,
+            Ok(VaultUse::Reads),
+        ),
         (VaultKind::Memory, VaultSource::Demo, Ok(VaultUse::Stores)),
-        (VaultKind::Keyring, VaultSource::Default, Err(VaultTrouble::Absent)),
+        (
+            VaultKind::Keyring,
+            VaultSource::Default,
+            Err(VaultTrouble::Absent),
+        ),
     ]
     .into_iter()
     .map(|(kind, source, state)| finding::vault(kind, source, state, None))
@@ -243,7 +361,10 @@ fn host_faults() -> impl Iterator<Item = HostFault> {
         HostFault::Late,
         HostFault::Cut,
     ];
-    certificates.map(HostFault::Certificate).into_iter().chain(others)
+    certificates
+        .map(HostFault::Certificate)
+        .into_iter()
+        .chain(others)
 }
 
 #[test]
@@ -251,9 +372,13 @@ fn every_finding() {
     let words = Catalogue::of(Lang::Pt);
     let report =
         |findings| checkup::report(words, &Checkup::of(findings), (NOW, OFFSET), true).join("\n");
-    let reports = [findings_without_problems(), findings_with_problems(), other_findings()]
-        .map(report)
-        .join("\n\n");
+    let reports = [
+        findings_without_problems(),
+        findings_with_problems(),
+        other_findings(),
+    ]
+    .map(report)
+    .join("\n\n");
     insta::assert_snapshot!("checkup-pt-BR", reports);
 }
 

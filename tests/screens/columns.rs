@@ -24,9 +24,17 @@ fn assert_column_spacing(columns: u16, rows: u16) {
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
                 // Skip the last row, because a key and its hint are only one space apart there.
-                let close_texts =
-                    if y == last_row { None } else { find_close_texts(row, &edges[y]) };
-                assert_eq!(close_texts, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
+                let close_texts = if y == last_row {
+                    None
+                } else {
+                    find_close_texts(row, &edges[y])
+                };
+                assert_eq!(
+                    close_texts,
+                    None,
+                    "{name} at {columns}x{rows}, {}: {text}",
+                    lang.tag()
+                );
             }
         }
     }
@@ -34,7 +42,9 @@ fn assert_column_spacing(columns: u16, rows: u16) {
 
 #[test]
 fn two_columns_have_two_spaces_between_them() {
-    SIZES.iter().for_each(|(columns, rows)| assert_column_spacing(*columns, *rows));
+    SIZES
+        .iter()
+        .for_each(|(columns, rows)| assert_column_spacing(*columns, *rows));
 }
 
 #[test]
@@ -56,7 +66,10 @@ fn no_name_of_a_pane_is_cut() {
             for (columns, rows) in SIZES {
                 let screen = text(&buffer(&pane_model(lang, pane), columns, rows));
                 let tabs = screen.lines().nth(1).unwrap();
-                assert!(tabs.contains(pane.name(lang)) && !tabs.contains('…'), "{tabs}");
+                assert!(
+                    tabs.contains(pane.name(lang)) && !tabs.contains('…'),
+                    "{tabs}"
+                );
             }
         }
     }
@@ -68,8 +81,13 @@ fn highlight_edges(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = with_qr_code(with_change(model.clone(), |model| model.size = size));
     let mut edges = vec![BTreeSet::new(); usize::from(size.rows)];
     for item in chrome::page(&model, size).items {
-        let PageItem::Lines(lines, area) = item else { continue };
-        for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
+        let PageItem::Lines(lines, area) = item else {
+            continue;
+        };
+        for (y, line) in (usize::from(area.y)..)
+            .zip(&lines)
+            .take(usize::from(area.height))
+        {
             let mut x = usize::from(area.x) + line.spans.first().map_or(0, Span::width);
             for pair in line.spans.windows(2) {
                 // A highlighted search hit in the selected row has the role `Field`.
@@ -105,7 +123,9 @@ fn find_close_texts(row: &[Cell], edges: &BTreeSet<usize>) -> Option<(String, St
         }
     }
     let close_pair = pieces.windows(2).find(|pair| {
-        let [(_, end, left), (start, _, right)] = pair else { return false };
+        let [(_, end, left), (start, _, right)] = pair else {
+            return false;
+        };
         let has_edge = (*end + 1..=*start).any(|x| edges.contains(&x));
         start - end <= 2 && has_words(left) && has_words(right) && !has_edge
     })?;
@@ -124,7 +144,9 @@ fn attempt_class_is_separated_from_the_reply() {
                 let screen: Buffer = buffer(&model, columns, rows);
                 for line in text(&screen).lines() {
                     for class in &classes {
-                        let Some(position) = line.find(class.as_str()) else { continue };
+                        let Some(position) = line.find(class.as_str()) else {
+                            continue;
+                        };
                         let before = &line[..position];
                         // Two spaces must be before the result, or only characters that are not
                         // letters or digits.
@@ -158,5 +180,8 @@ fn class_labels(lang: Lang) -> Vec<String> {
         "class-throttled",
         "class-suspect",
     ];
-    classes.into_iter().map(|id| format!("{}: ", words.text(id))).collect()
+    classes
+        .into_iter()
+        .map(|id| format!("{}: ", words.text(id)))
+        .collect()
 }

@@ -20,7 +20,10 @@ const MAX_MARGIN_COLUMNS: usize = 3;
 /// Terminal sizes at which no details are shown beside a list.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-const SIZE: Size = Size { columns: 80, rows: 24 };
+const SIZE: Size = Size {
+    columns: 80,
+    rows: 24,
+};
 
 /// The width of the column for the time, or for a short host. The item's state comes after it.
 const FIRST_COLUMNS: usize = 18;
@@ -36,7 +39,10 @@ fn find_cursor_row(row: &[Cell]) -> Option<(usize, &[Cell])> {
 /// Returns the selected row's cells between the bar and the item's state, such as `✓ pago`. The
 /// state has its own style.
 fn cells_before_state(cells: &[Cell]) -> &[Cell] {
-    let text_end = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
+    let text_end = cells
+        .iter()
+        .rposition(|cell| cell.symbol() != " ")
+        .map_or(0, |last| last + 1);
     let is_gap = |pair: &[Cell]| pair.iter().all(|cell| cell.symbol() == " ");
     let gap = cells[..text_end].windows(2).rposition(is_gap);
     &cells[1..gap.filter(|at| *at > FIRST_COLUMNS).unwrap_or(text_end)]
@@ -53,8 +59,9 @@ fn find_marking_faults(screen: &Buffer, background: Option<Color>) -> Vec<String
             faults.extend(has_background.then(|| format!("the ground of another row: {text}")));
             continue;
         };
-        let letters =
-            cells_before_state(cells).iter().filter(|cell| !" ↑↓".contains(cell.symbol()));
+        let letters = cells_before_state(cells)
+            .iter()
+            .filter(|cell| !" ↑↓".contains(cell.symbol()));
         let is_bold = |cell: &&Cell| {
             cell.modifier.contains(Modifier::BOLD) && !cell.modifier.contains(Modifier::DIM)
         };
@@ -64,7 +71,10 @@ fn find_marking_faults(screen: &Buffer, background: Option<Color>) -> Vec<String
         // The background colour must cover the whole row. Only the margin at the right end may lack
         // it.
         let covers_row = |background| {
-            let end = cells.iter().position(|cell| cell.bg != background).unwrap_or(cells.len());
+            let end = cells
+                .iter()
+                .position(|cell| cell.bg != background)
+                .unwrap_or(cells.len());
             // The margin may contain arrows. They show that there are more rows above or below.
             let is_margin = |cell: &Cell| cell.bg != background && " ↑↓".contains(cell.symbol());
             cells.len() - end <= MAX_MARGIN_COLUMNS && cells[end..].iter().all(is_margin)
@@ -83,7 +93,11 @@ fn selected_row_is_marked_in_every_theme() {
         let theme = Theme::named(theme_name).unwrap();
         let cursor_style = theme.style(Role::Cursor);
         let background = cursor_style.bg;
-        assert_eq!(background.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
+        assert_eq!(
+            background.is_some(),
+            ["dark", "light"].contains(&theme_name),
+            "{theme_name}"
+        );
         // The selected row is in reverse video in the `mono` theme, because much other text there
         // is also bold.
         let is_reversed = cursor_style.add_modifier.contains(Modifier::REVERSED);
@@ -93,14 +107,28 @@ fn selected_row_is_marked_in_every_theme() {
             for (columns, rows) in SIZES {
                 let screen = render_with_theme(&model, &theme, columns, rows);
                 let faults = find_marking_faults(&screen, background);
-                assert_eq!(faults, Vec::<String>::new(), "{name} in {theme_name}, {columns}");
+                assert_eq!(
+                    faults,
+                    Vec::<String>::new(),
+                    "{name} in {theme_name}, {columns}"
+                );
                 let ascii_screen = render_with_theme(&ascii_model, &theme, columns, rows);
                 let rows = |screen: &Buffer| {
-                    screen.content.chunks(columns.into()).map(<[Cell]>::to_vec).collect::<Vec<_>>()
+                    screen
+                        .content
+                        .chunks(columns.into())
+                        .map(<[Cell]>::to_vec)
+                        .collect::<Vec<_>>()
                 };
                 for (row, ascii_row) in rows(&screen).iter().zip(rows(&ascii_screen)) {
-                    let Some((bar, _)) = find_cursor_row(row) else { continue };
-                    assert_eq!(ascii_row[bar].symbol(), ">", "{name} in {theme_name}, {columns}");
+                    let Some((bar, _)) = find_cursor_row(row) else {
+                        continue;
+                    };
+                    assert_eq!(
+                        ascii_row[bar].symbol(),
+                        ">",
+                        "{name} in {theme_name}, {columns}"
+                    );
                     checked += 1;
                 }
             }
@@ -115,7 +143,11 @@ fn row_without_bold_or_background_is_reported() {
     let background = theme.style(Role::Cursor).bg;
     let model = find_model(Lang::Pt, "withdrawals");
     let screen = render_with_theme(&model, &theme, 80, 24);
-    let bar = screen.content.iter().position(|cell| cell.symbol() == "▌").unwrap();
+    let bar = screen
+        .content
+        .iter()
+        .position(|cell| cell.symbol() == "▌")
+        .unwrap();
     let mut not_bold = screen.clone();
     not_bold.content[bar + 1].modifier = Modifier::BOLD | Modifier::DIM;
     assert_eq!(find_marking_faults(&not_bold, background).len(), 1);
@@ -126,14 +158,18 @@ fn row_without_bold_or_background_is_reported() {
 
 /// Returns the place of the terminal's cursor at 80x24.
 fn cursor_place(model: &Model) -> Option<CursorPlace> {
-    Painter::default().paint(model, &Arc::new(Theme::default()), SIZE).cursor
+    Painter::default()
+        .paint(model, &Arc::new(Theme::default()), SIZE)
+        .cursor
 }
 
 /// Returns the row of the bar that marks the selected row of the front screen, if it is visible.
 fn marked_row(model: &Model) -> Option<u16> {
     let screen = render_with_theme(model, &Theme::default(), SIZE.columns, SIZE.rows);
     let rows = (0..).zip(screen.content.chunks(SIZE.columns.into()));
-    rows.filter(|(_, row)| find_cursor_row(row).is_some()).map(|(y, _)| y).last()
+    rows.filter(|(_, row)| find_cursor_row(row).is_some())
+        .map(|(y, _)| y)
+        .last()
 }
 
 /// Returns the row of the terminal's cursor if it is hidden.
@@ -146,11 +182,21 @@ fn hidden_cursor_row(model: &Model) -> Option<u16> {
 #[test]
 fn hidden_cursor_is_on_marked_row_of_every_list() {
     let mut marked = 0;
-    for name in ["links", "withdrawals", "charges", "exchanges", "guide-unknown"] {
+    for name in [
+        "links",
+        "withdrawals",
+        "charges",
+        "exchanges",
+        "guide-unknown",
+    ] {
         let mut model = find_model(Lang::Pt, name);
         for key in ["Up", "Down", "Down"] {
             press(&mut model, key);
-            assert_eq!(hidden_cursor_row(&model), marked_row(&model), "{name} after {key}");
+            assert_eq!(
+                hidden_cursor_row(&model),
+                marked_row(&model),
+                "{name} after {key}"
+            );
             marked += usize::from(marked_row(&model).is_some());
         }
     }

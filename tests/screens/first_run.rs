@@ -12,7 +12,12 @@ use balcao::words::Lang;
 use crate::models::{assert_no_control_characters, model, open_screen, send_message};
 
 pub fn first_run_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let connected = |is_encrypted| Some(Ok(ConnectionResult { is_encrypted, millis: 143 }));
+    let connected = |is_encrypted| {
+        Some(Ok(ConnectionResult {
+            is_encrypted,
+            millis: 143,
+        }))
+    };
     let address_page = |shape, connected| {
         model_at_step(lang, 1, |page| {
             (page.address.parsed_address, page.address.connection_result) = (Some(shape), connected)
@@ -28,10 +33,19 @@ pub fn first_run_models(lang: Lang) -> Vec<(&'static str, Model)> {
     vec![
         ("first-run-name", model_at_step(lang, 0, |_| ())),
         ("first-run-address", address_page(valid_address(), None)),
-        ("first-run-address-wrong", address_page(Err(AddressFault::NotEncrypted), None)),
-        ("first-run-address-reached", address_page(valid_address(), connected(true))),
+        (
+            "first-run-address-wrong",
+            address_page(Err(AddressFault::NotEncrypted), None),
+        ),
+        (
+            "first-run-address-reached",
+            address_page(valid_address(), connected(true)),
+        ),
         ("first-run-address-completed", completed_address),
-        ("first-run-address-here", address_page(valid_address(), connected(false))),
+        (
+            "first-run-address-here",
+            address_page(valid_address(), connected(false)),
+        ),
         ("first-run-address-tls", failed_address(NotSent::Tls)),
         ("first-run-address-dns", failed_address(NotSent::Dns)),
         ("first-run-contract", model_at_step(lang, 2, |_| ())),

@@ -25,14 +25,26 @@ const HIDDEN_DIRECTORY: &str = "/srv/hidden";
 
 pub fn into_kiosk(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
+    model.setup.labels = commands::items(lang, &faults, &Theme::NAMES)
+        .into_iter()
+        .collect();
     let kiosk = Some(Kiosk { for_room: true });
-    model.setup.demo = Some(DemoSetup { starts_over: true, kiosk, ..DemoSetup::default() });
+    model.setup.demo = Some(DemoSetup {
+        starts_over: true,
+        kiosk,
+        ..DemoSetup::default()
+    });
     model.setup.config = format!("{HIDDEN_DIRECTORY}/config.toml").as_str().into();
     model.setup.others = [].into();
     (model.sandbox, model.setup.sandbox) = (true, true);
     let journal = format!("{HIDDEN_DIRECTORY}/journal").as_str().into();
-    send_message(&mut model, Msg::Proven { sandbox: true, journal });
+    send_message(
+        &mut model,
+        Msg::Proven {
+            sandbox: true,
+            journal,
+        },
+    );
     after_confirm_delay(model)
 }
 
@@ -67,14 +79,19 @@ fn assert_stays_inside(name: &str, key: &str, model: &Model, effects: &[Effect])
     for effect in effects {
         assert!(kiosk::may_perform(effect), "{name}, {key}: {effect:?}");
     }
-    assert!(!model.layers.iter().any(is_withheld), "{name}, {key}: {:?}", model.layers.last());
+    assert!(
+        !model.layers.iter().any(is_withheld),
+        "{name}, {key}: {:?}",
+        model.layers.last()
+    );
 }
 
 #[test]
 fn every_key_of_every_screen_stays_inside() {
     let keys = |model: &Model| -> Vec<Key> {
-        let bound_keys =
-            Action::ALL.iter().flat_map(|action| model.setup.keys.keys(*action).to_vec());
+        let bound_keys = Action::ALL
+            .iter()
+            .flat_map(|action| model.setup.keys.keys(*action).to_vec());
         bound_keys.collect()
     };
     for (name, model) in kiosk_models() {
@@ -90,10 +107,14 @@ fn every_key_of_every_screen_stays_inside() {
 fn every_palette_line_stays_inside() {
     for (name, model) in kiosk_models() {
         let model = with_change(model, |model| perform_action(model, Action::Palette));
-        let Some(Layer::Palette(palette)) = model.layers.last() else { continue };
+        let Some(Layer::Palette(palette)) = model.layers.last() else {
+            continue;
+        };
         for (n, command) in palette.matches.clone().iter().enumerate() {
             let mut model = model.clone();
-            let Some(Layer::Palette(palette)) = model.layers.last_mut() else { panic!() };
+            let Some(Layer::Palette(palette)) = model.layers.last_mut() else {
+                panic!()
+            };
             palette.cursor = n;
             let effects =
                 send_message(&mut model, Msg::Input(Input::Key("Enter".parse().unwrap())));
@@ -106,14 +127,19 @@ fn every_palette_line_stays_inside() {
 fn palette_offers_no_line_that_a_kiosk_withholds() {
     let palette_commands = |model: Model| {
         let model = with_change(model, |model| perform_action(model, Action::Palette));
-        let Some(Layer::Palette(palette)) = model.layers.last() else { panic!() };
+        let Some(Layer::Palette(palette)) = model.layers.last() else {
+            panic!()
+        };
         palette.matches.clone()
     };
     let demo = crate::demo::into_demo(pane_model(Lang::Pt, Pane::Links), Lang::Pt);
     let doctor = Command::Do(Action::Doctor);
     assert!(palette_commands(demo).contains(&doctor));
     let kiosk = palette_commands(into_kiosk(pane_model(Lang::Pt, Pane::Links), Lang::Pt));
-    assert!(!kiosk.contains(&doctor) && !kiosk.contains(&Command::KeepLook), "{kiosk:?}");
+    assert!(
+        !kiosk.contains(&doctor) && !kiosk.contains(&Command::KeepLook),
+        "{kiosk:?}"
+    );
     assert!(kiosk.contains(&Command::Language(Lang::En)));
 }
 
@@ -129,26 +155,38 @@ fn no_screen_of_a_kiosk_shows_a_path() {
 fn palette_of_a_kiosk_names_no_browser() {
     let palette_text = |model: Model| {
         let mut model = with_change(model, |model| perform_action(model, Action::Palette));
-        model.size = Size { columns: 120, rows: 60 };
+        model.size = Size {
+            columns: 120,
+            rows: 60,
+        };
         text(&buffer(&model, 120, 60))
     };
     let model = find_model(Lang::Pt, "link");
     for command in ["abrir no navegador", "abrir o WhatsApp"] {
         assert!(palette_text(model.clone()).contains(command), "{command}");
-        assert!(!palette_text(into_kiosk(model.clone(), Lang::Pt)).contains(command), "{command}");
+        assert!(
+            !palette_text(into_kiosk(model.clone(), Lang::Pt)).contains(command),
+            "{command}"
+        );
     }
 }
 
 #[test]
 fn help_of_a_kiosk_names_no_browser_and_no_file() {
     let help_text = |mut model: Model| {
-        model.size = Size { columns: 120, rows: 150 };
+        model.size = Size {
+            columns: 120,
+            rows: 150,
+        };
         text(&buffer(&model, 120, 150))
     };
     for word in ["WhatsApp", "abrir no navegador", "SVG"] {
         let model = find_model(Lang::Pt, "help");
         assert!(help_text(model.clone()).contains(word));
-        assert!(!help_text(into_kiosk(model, Lang::Pt)).contains(word), "{word}");
+        assert!(
+            !help_text(into_kiosk(model, Lang::Pt)).contains(word),
+            "{word}"
+        );
     }
 }
 
@@ -156,9 +194,16 @@ fn help_of_a_kiosk_names_no_browser_and_no_file() {
 fn error_text_of_the_system_is_not_shown_in_a_kiosk() {
     for is_kiosk in [false, true] {
         let model = pane_model(Lang::En, Pane::Links);
-        let mut model = if is_kiosk { into_kiosk(model, Lang::En) } else { model };
+        let mut model = if is_kiosk {
+            into_kiosk(model, Lang::En)
+        } else {
+            model
+        };
         let error_text = format!("{HIDDEN_DIRECTORY}: disk I/O error");
-        model.notify(Notice::WithDetail("said-not-taught", error_text.as_str().into()));
+        model.notify(Notice::WithDetail(
+            "said-not-taught",
+            error_text.as_str().into(),
+        ));
         let screen = screen_text(&model);
         assert_eq!(screen.contains(HIDDEN_DIRECTORY), !is_kiosk, "{screen}");
     }
@@ -193,9 +238,18 @@ fn story_alone_shows_its_keys_and_invites_visitors() {
         model.kiosk.used = KioskUse::Story { again_ms: None };
         send_message(&mut model, Msg::Story(StoryEvent::Began));
         let caption = "One caption of the story.".into();
-        send_message(&mut model, Msg::Story(StoryEvent::Caption { text: caption, step: (1, 17) }));
+        send_message(
+            &mut model,
+            Msg::Story(StoryEvent::Caption {
+                text: caption,
+                step: (1, 17),
+            }),
+        );
         for key in ["1", "n", "4", "9"] {
-            send_message(&mut model, Msg::Story(StoryEvent::Key(key.parse().unwrap())));
+            send_message(
+                &mut model,
+                Msg::Story(StoryEvent::Key(key.parse().unwrap())),
+            );
         }
         screens.push(screen_text(&model));
     }

@@ -40,8 +40,14 @@ fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<NamedPage> {
     let layouts_of = |(name, model): (&'static str, Model)| {
         let mut model = with_qr_code(with_change(model, |model| model.size = size));
         let name = format!("{name} in {}, {columns}x{rows}", lang.tag());
-        let mut layouts = vec![NamedPage { name: name.clone(), page: chrome::page(&model, size) }];
-        let lines = layouts[0].page.text.map_or(0, |(_, overflow)| overflow.lines);
+        let mut layouts = vec![NamedPage {
+            name: name.clone(),
+            page: chrome::page(&model, size),
+        }];
+        let lines = layouts[0]
+            .page
+            .text
+            .map_or(0, |(_, overflow)| overflow.lines);
         let other_scrolls = [lines / 2, lines].into_iter().filter(|scroll| *scroll > 0);
         layouts.extend(other_scrolls.map(|scroll| {
             model.scroll = scroll;
@@ -66,7 +72,9 @@ fn text_and_width(line: &Line) -> (String, usize) {
 fn find_clipped_texts(page: &Page) -> Vec<String> {
     let mut faults = vec![];
     for item in &page.items {
-        let PageItem::Lines(lines, area) = item else { continue };
+        let PageItem::Lines(lines, area) = item else {
+            continue;
+        };
         let visible_columns = area.right().min(page.area.right()).saturating_sub(area.x);
         let visible_rows = area.bottom().min(page.area.bottom()).saturating_sub(area.y);
         for (n, line) in lines.iter().enumerate() {
@@ -85,7 +93,9 @@ fn find_clipped_texts(page: &Page) -> Vec<String> {
 }
 
 fn is_dim(line: &Line) -> bool {
-    line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
+    line.spans
+        .iter()
+        .all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
 }
 
 /// Returns the words on all screens. They come from a very wide layout, in which no word is broken.
@@ -97,9 +107,15 @@ fn whole_words() -> &'static BTreeSet<String> {
         // fit.
         let words = |line: String| match line.split_whitespace().count() {
             1 => vec![],
-            _ => line.split_whitespace().map(trim_punctuation).collect::<Vec<_>>(),
+            _ => line
+                .split_whitespace()
+                .map(trim_punctuation)
+                .collect::<Vec<_>>(),
         };
-        lines.flat_map(words).filter(|word| columns(word) > 1).collect()
+        lines
+            .flat_map(words)
+            .filter(|word| columns(word) > 1)
+            .collect()
     });
     &WORDS
 }
@@ -122,13 +138,16 @@ fn find_broken_words(page: &Page) -> Vec<String> {
     let known_words = whole_words();
     let mut faults = vec![];
     for item in &page.items {
-        let PageItem::Lines(lines, area) = item else { continue };
+        let PageItem::Lines(lines, area) = item else {
+            continue;
+        };
         for pair in lines.windows(2) {
             let first = pair[0].to_string();
             let next = pair[1].to_string();
-            let (Some(line_end), Some(next_start)) =
-                (first.split_whitespace().next_back(), next.split_whitespace().next())
-            else {
+            let (Some(line_end), Some(next_start)) = (
+                first.split_whitespace().next_back(),
+                next.split_whitespace().next(),
+            ) else {
                 continue;
             };
             let word = format!("{line_end}{next_start}");
@@ -179,7 +198,9 @@ fn texts_in_row(page: &Page, y: u16) -> Vec<PlacedText> {
     for item in &page.items {
         match item {
             PageItem::Lines(lines, area) if area.contains(area.x, y) => {
-                let Some(line) = lines.get(usize::from(y - area.y)) else { continue };
+                let Some(line) = lines.get(usize::from(y - area.y)) else {
+                    continue;
+                };
                 let (text, width) = text_and_width(line);
                 let indent = text.chars().take_while(|c| *c == ' ').count();
                 let column = |n: usize| area.x + u16::try_from(n).unwrap();
@@ -202,24 +223,36 @@ fn texts_in_row(page: &Page, y: u16) -> Vec<PlacedText> {
 fn find_touching_texts(page: &Page) -> Vec<String> {
     let rows = page.area.y..page.area.bottom();
     let touching = |pair: &[PlacedText]| {
-        let [(_, end, left), (start, _, right)] = pair else { return None };
+        let [(_, end, left), (start, _, right)] = pair else {
+            return None;
+        };
         (start <= end).then(|| format!("touch: {left:?} and {right:?}"))
     };
-    rows.flat_map(|y| texts_in_row(page, y).windows(2).filter_map(touching).collect::<Vec<_>>())
-        .collect()
+    rows.flat_map(|y| {
+        texts_in_row(page, y)
+            .windows(2)
+            .filter_map(touching)
+            .collect::<Vec<_>>()
+    })
+    .collect()
 }
 
 /// Finds buttons that have no text in the rows just above them.
 fn find_far_buttons(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
-    let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
+    let buttons = page
+        .targets
+        .iter()
+        .filter(|(area, target)| is_button(target) && area.height > 0);
     let is_far = |(area, target): &(Area, Target)| {
         let rows_above = area.y.saturating_sub(MAX_ROWS_TO_TEXT)..area.y;
         let is_near = |(start, end, _): &PlacedText| {
             area.x < end.saturating_add(MAX_COLUMNS_TO_TEXT)
                 && *start < area.right().saturating_add(MAX_COLUMNS_TO_TEXT)
         };
-        let has_text = rows_above.into_iter().any(|y| texts_in_row(page, y).iter().any(is_near));
+        let has_text = rows_above
+            .into_iter()
+            .any(|y| texts_in_row(page, y).iter().any(is_near));
         (!has_text).then(|| format!("no text near {target:?} in row {}", area.y))
     };
     buttons.filter_map(is_far).collect()
@@ -234,12 +267,16 @@ fn find_long_sentences(page: &Page) -> Vec<String> {
     });
     let texts = lines.flatten().map(|line| text_and_width(line).0);
     // Measure texts that are two spaces apart separately, because they are independent.
-    let split_texts =
-        |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
+    let split_texts = |text: String| {
+        text.split("  ")
+            .map(|it| it.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
     let long = texts
         .flat_map(split_texts)
         .filter(|text| is_sentence(text) && columns(text) > MAX_SENTENCE_COLUMNS);
-    long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
+    long.map(|text| format!("{} columns: {text}", columns(&text)))
+        .collect()
 }
 
 /// A function that checks a layout rule. It returns a message for each place on the page that
@@ -257,25 +294,44 @@ const LAYOUT_RULES: [LayoutRule; 5] = [
 /// Checks that all screens at this size follow all layout rules.
 fn assert_layout_rules(columns: u16, rows: u16) {
     let mut faults = BTreeSet::new();
-    for named_page in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
+    for named_page in Lang::ALL
+        .into_iter()
+        .flat_map(|lang| pages(lang, columns, rows))
+    {
         let found = LAYOUT_RULES.iter().flat_map(|rule| rule(&named_page.page));
         faults.extend(found.map(|fault| format!("{}: {fault}", named_page.name)));
     }
     let faults: Vec<_> = faults.into_iter().collect();
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]
 fn each_layout_rule_detects_its_fault() {
-    let area = |x, y, width, height| Area { x, y, width, height };
+    let area = |x, y, width, height| Area {
+        x,
+        y,
+        width,
+        height,
+    };
     let text = |text: &str| vec![Line::of(Role::Text, text.to_owned())];
     let count_faults = |fill: &dyn Fn(&mut Page)| {
         let mut page = Page::new(area(0, 0, 120, 10));
         fill(&mut page);
         LAYOUT_RULES.map(|rule| rule(&page).len())
     };
-    assert_eq!(count_faults(&|page| page.put(text("R$ 10,00"), area(0, 0, 20, 1))), [0; 5]);
-    assert_eq!(count_faults(&|page| page.put(text("R$ 10,00"), area(0, 0, 5, 1))), [1, 0, 0, 0, 0]);
+    assert_eq!(
+        count_faults(&|page| page.put(text("R$ 10,00"), area(0, 0, 20, 1))),
+        [0; 5]
+    );
+    assert_eq!(
+        count_faults(&|page| page.put(text("R$ 10,00"), area(0, 0, 5, 1))),
+        [1, 0, 0, 0, 0]
+    );
     let broken_amount = [text("custa R$"), text("10,00")].concat();
     assert_eq!(
         count_faults(&|page| page.put(broken_amount.clone(), area(0, 0, 20, 2))),
@@ -285,8 +341,11 @@ fn each_layout_rule_detects_its_fault() {
         count_faults(&|page| page.put(broken_amount.clone(), area(0, 0, 20, 1))),
         [1, 1, 0, 0, 0]
     );
-    for phone in ["+55 | 11 98765-4321", "telefone +55 11 | 98765-4321", "+55 •• | •••••-4321"]
-    {
+    for phone in [
+        "+55 | 11 98765-4321",
+        "telefone +55 11 | 98765-4321",
+        "+55 •• | •••••-4321",
+    ] {
         let lines: Vec<_> = phone.split(" | ").flat_map(text).collect();
         assert_eq!(
             count_faults(&|page| page.put(lines.clone(), area(0, 0, 40, 2)))[1],
@@ -307,7 +366,10 @@ fn each_layout_rule_detects_its_fault() {
     };
     assert_eq!(count_faults(&button_aside), [0, 0, 0, 1, 0]);
     let long = "uma frase ".repeat(10);
-    assert_eq!(count_faults(&|page| page.put(text(&long), area(0, 0, 120, 1))), [0, 0, 0, 0, 1]);
+    assert_eq!(
+        count_faults(&|page| page.put(text(&long), area(0, 0, 120, 1))),
+        [0, 0, 0, 0, 1]
+    );
 }
 
 #[test]
@@ -343,7 +405,9 @@ fn withdrawal_parts_are_separated_or_marked_below() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
         for (name, model) in withdrawals::outcome_models(lang) {
-            let Some(Layer::Withdrawal(_)) = model.layers.last() else { continue };
+            let Some(Layer::Withdrawal(_)) = model.layers.last() else {
+                continue;
+            };
             let withdrawal = front_withdrawal(&model).cloned().unwrap();
             for (columns, rows) in [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)] {
                 let screen = text(&buffer(&model, columns, rows));
@@ -379,11 +443,16 @@ fn a_form_that_hides_fields_or_its_button_says_so() {
         };
         let shows_arrow = |arrow: &str| {
             let rows = page.area.y..page.area.bottom();
-            rows.flat_map(|y| texts_in_row(page, y)).any(|(.., text)| text == arrow)
+            rows.flat_map(|y| texts_in_row(page, y))
+                .any(|(.., text)| text == arrow)
         };
         for (target, arrow) in [(Target::Field(0), "↑"), (Target::Submit, "↓")] {
             if height(target) == Some(0) {
-                assert!(shows_arrow(arrow), "{}: {target:?} is hidden", named_page.name);
+                assert!(
+                    shows_arrow(arrow),
+                    "{}: {target:?} is hidden",
+                    named_page.name
+                );
                 checked += 1;
             }
         }

@@ -30,8 +30,14 @@ const EXISTING_PERSONAL_TEXTS: [&str; 9] = [
 
 /// Personal data that [`with_personal_data`] adds to an app model. These texts contain no spaces,
 /// because the tests remove all spaces from a screen before searching it.
-const ADDED_PERSONAL_TEXTS: [&str; 6] =
-    ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
+const ADDED_PERSONAL_TEXTS: [&str; 6] = [
+    "Zulmira",
+    "zulmira@x.example",
+    "zulmira%40",
+    "912345678",
+    "77.312,09",
+    "zul-4410",
+];
 
 /// Terminal sizes to test. Only some of them show details beside a list.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
@@ -46,7 +52,11 @@ fn personal_id() -> Option<Untrusted> {
 }
 
 fn personal_refusal(original: &Refusal) -> Refusal {
-    Refusal { status: original.status, message: personal_message(), hint: personal_message() }
+    Refusal {
+        status: original.status,
+        message: personal_message(),
+        hint: personal_message(),
+    }
 }
 
 /// A description that contains a phone number.
@@ -64,9 +74,11 @@ fn personal_charge(mut charge: Charge) -> Charge {
     charge.request.description = DESCRIPTION.into();
     charge.request.customer = Some("Zulmira Lima".into());
     match &mut charge.outcome {
-        ChargeOutcome::Created(CreatedCharge { id: service_id, status, .. }) => {
-            (*service_id, *status) = (personal_id(), personal_message())
-        }
+        ChargeOutcome::Created(CreatedCharge {
+            id: service_id,
+            status,
+            ..
+        }) => (*service_id, *status) = (personal_id(), personal_message()),
         ChargeOutcome::Refused(why) => *why = personal_refusal(why),
         ChargeOutcome::Unknown | ChargeOutcome::NotSent => {}
     }
@@ -74,12 +86,17 @@ fn personal_charge(mut charge: Charge) -> Charge {
 }
 
 fn personal_withdrawal(mut withdrawal: Withdrawal) -> Withdrawal {
-    for end in withdrawal.attempts.iter_mut().filter_map(|attempt| attempt.end.as_mut()) {
+    for end in withdrawal
+        .attempts
+        .iter_mut()
+        .filter_map(|attempt| attempt.end.as_mut())
+    {
         (end.message, end.hint) = (personal_message(), personal_message());
         match &mut end.class {
-            Class::Confirmed { id: service_id, status } => {
-                (*service_id, *status) = (personal_id(), personal_message())
-            }
+            Class::Confirmed {
+                id: service_id,
+                status,
+            } => (*service_id, *status) = (personal_id(), personal_message()),
             Class::SaysFailed(failed) => failed.word = personal_message().unwrap(),
             _ => {}
         }
@@ -91,7 +108,9 @@ fn personal_exchange(exchange: &Exchange) -> Exchange {
     let mut exchange = exchange.clone();
     let body = r#"{"id":"zul-4410","message":"Zulmira tem R$ 77.312,09","list":["Zulmira"]}"#;
     exchange.url = format!("{}/zulmira%40x?email=zulmira%40x.example", exchange.url).into();
-    exchange.request_headers.push(("x-owner".into(), "Zulmira".into()));
+    exchange
+        .request_headers
+        .push(("x-owner".into(), "Zulmira".into()));
     if let Ok(reply) = &mut exchange.reply {
         reply.headers.push(("x-owner".into(), "Zulmira".into()));
         reply.body = body.into();
@@ -107,7 +126,9 @@ fn with_personal_data(model: &Model) -> Model {
         // The shop's name is shown, but not an e-mail address in its place.
         model.setup.title = "zulmira@x.example".into();
         model.setup.config = concat!("/", "home/Zulmira/balcao/config.toml").into();
-        model.history_trouble = Some(JournalTrouble::Io(concat!("/", "home/Zulmira/state").into()));
+        model.history_trouble = Some(JournalTrouble::Io(
+            concat!("/", "home/Zulmira/state").into(),
+        ));
         let links = &mut model.links.list.page;
         links.rows = links.rows.iter().cloned().map(personal_link).collect();
         let charges = &mut model.charges.list.page;
@@ -115,9 +136,17 @@ fn with_personal_data(model: &Model) -> Model {
         let withdrawals = &mut model.withdrawals;
         let rows = withdrawals.list.page.rows.iter().cloned();
         withdrawals.list.page.rows = rows.map(personal_withdrawal).collect();
-        withdrawals.open = withdrawals.open.iter().cloned().map(personal_withdrawal).collect();
-        let exchanges: Vec<_> =
-            model.exchanges.iter().map(|exchange| Arc::new(personal_exchange(exchange))).collect();
+        withdrawals.open = withdrawals
+            .open
+            .iter()
+            .cloned()
+            .map(personal_withdrawal)
+            .collect();
+        let exchanges: Vec<_> = model
+            .exchanges
+            .iter()
+            .map(|exchange| Arc::new(personal_exchange(exchange)))
+            .collect();
         (model.exchanges, model.requests) = Default::default();
         model.unstored_exchanges.clear();
         add_exchanges(model, exchanges);
@@ -142,7 +171,10 @@ fn with_details(model: &Model) -> Vec<Model> {
 fn screen_without_spaces(model: &Model, (columns, rows): (u16, u16)) -> String {
     let size = Size { columns, rows };
     let model = with_qr_code(with_change(model.clone(), |model| model.size = size));
-    text(&buffer(&model, columns, rows)).chars().filter(|c| !c.is_whitespace()).collect()
+    text(&buffer(&model, columns, rows))
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect()
 }
 
 /// Returns true if the screen asks for consent to an API contract. The test skips such screens,
@@ -155,8 +187,9 @@ fn is_consent_screen(name: &str) -> bool {
 fn masked_screens_show_no_personal_data_in_full() {
     let mut failures = Vec::new();
     for lang in Lang::ALL {
-        for (name, model) in
-            all_models(lang).into_iter().filter(|(name, _)| !is_consent_screen(name))
+        for (name, model) in all_models(lang)
+            .into_iter()
+            .filter(|(name, _)| !is_consent_screen(name))
         {
             for (n, model) in with_details(&model).into_iter().enumerate() {
                 let masked = with_change(model, |model| model.is_masked = true);
@@ -173,18 +206,28 @@ fn masked_screens_show_no_personal_data_in_full() {
             }
         }
     }
-    assert!(failures.is_empty(), "{}: {}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{}: {}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 #[test]
 fn unmasked_screens_show_all_personal_data() {
     let mut missing = [&EXISTING_PERSONAL_TEXTS[..], &ADDED_PERSONAL_TEXTS[..]].concat();
     for (_, model) in all_models(Lang::Pt) {
-        let all_screens =
-            |model: &Model| SIZES.map(|size| screen_without_spaces(model, size)).concat();
+        let all_screens = |model: &Model| {
+            SIZES
+                .map(|size| screen_without_spaces(model, size))
+                .concat()
+        };
         let mut models = with_details(&model);
         // Show replies in full, as if the user had asked for it. Replies are masked otherwise.
-        models.iter_mut().for_each(|model| model.exchanges_unmasked = true);
+        models
+            .iter_mut()
+            .for_each(|model| model.exchanges_unmasked = true);
         let all_screens = all_screens(&model) + &models.iter().map(all_screens).collect::<String>();
         missing.retain(|text| !all_screens.contains(text));
         if missing.is_empty() {

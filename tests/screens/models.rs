@@ -52,14 +52,27 @@ pub const OFFSET: i32 = -3 * 3_600;
 
 /// Returns an app model of a seller who is logged in but has no data.
 pub fn model(lang: Lang) -> Model {
-    let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
-    let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
+    let now = Clocks {
+        wall: NOW,
+        boot_ms: 600_000,
+        boot_id: "boot".into(),
+    };
+    let model = Model::new(
+        setup(lang),
+        Size {
+            columns: 80,
+            rows: 24,
+        },
+        now,
+    );
     with_change(model, |model| model.session = session())
 }
 
 /// Returns an app model with the help page open above the links pane.
 fn help_model(lang: Lang) -> Model {
-    with_change(pane_model(lang, Pane::Links), |model| perform_action(model, Action::Help))
+    with_change(pane_model(lang, Pane::Links), |model| {
+        perform_action(model, Action::Help)
+    })
 }
 
 /// Returns the commands that the palette lists while its search field is empty.
@@ -117,7 +130,10 @@ pub fn pane_model(lang: Lang, pane: Pane) -> Model {
 
 /// Returns an app model with this screen on top. It contains no data.
 pub fn layer_model(lang: Lang, layer: Layer) -> Model {
-    Model { layers: vec![layer], ..model(lang) }
+    Model {
+        layers: vec![layer],
+        ..model(lang)
+    }
 }
 
 fn setup(lang: Lang) -> Setup {
@@ -166,7 +182,12 @@ pub fn session() -> Session {
     let credential = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
         let identity = "ana@loja.example".into();
-        Credential::Stored(CredentialDetails { identity, since, expires, from_demo: false })
+        Credential::Stored(CredentialDetails {
+            identity,
+            since,
+            expires,
+            from_demo: false,
+        })
     };
     Session {
         vault_status: VaultStatus::Kept(VaultKind::Keyring),
@@ -189,7 +210,9 @@ pub fn render_with_theme(model: &Model, theme: &Theme, columns: u16, rows: u16) 
     let model = with_change(model.clone(), |model| model.size = Size { columns, rows });
     let model = with_qr_code(model);
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| drop(draw(&model, theme, frame))).unwrap();
+    terminal
+        .draw(|frame| drop(draw(&model, theme, frame)))
+        .unwrap();
     terminal.backend().buffer().clone()
 }
 
@@ -209,8 +232,14 @@ pub fn draw_frame(model: &Model, number: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     let mut snapshot = FrameSnapshot::default();
-    terminal.draw(|canvas| snapshot = draw(model, &Theme::default(), canvas)).unwrap();
-    Arc::new(FrameSnapshot { frame: number, at_ms: Some(model.now.boot_ms), ..snapshot })
+    terminal
+        .draw(|canvas| snapshot = draw(model, &Theme::default(), canvas))
+        .unwrap();
+    Arc::new(FrameSnapshot {
+        frame: number,
+        at_ms: Some(model.now.boot_ms),
+        ..snapshot
+    })
 }
 
 /// Draws a frame and presses a key. Returns the effects that the app requests.
@@ -252,8 +281,13 @@ pub fn send_input(model: &mut Model, input: Input) -> Vec<Effect> {
 /// enabled.
 pub fn after_confirm_delay(mut model: Model) -> Model {
     let frame = draw_frame(&model, 1);
-    let at_ms = frame.at_ms.map(|at_ms| at_ms.saturating_sub(CONFIRM_DELAY_MS));
-    let earlier_frame = Arc::new(FrameSnapshot { at_ms, ..(*frame).clone() });
+    let at_ms = frame
+        .at_ms
+        .map(|at_ms| at_ms.saturating_sub(CONFIRM_DELAY_MS));
+    let earlier_frame = Arc::new(FrameSnapshot {
+        at_ms,
+        ..(*frame).clone()
+    });
     let stamp = stamp_with_frame(&model, earlier_frame);
     record_frame(&mut model, &stamp);
     model
@@ -264,8 +298,9 @@ pub fn after_confirm_delay(mut model: Model) -> Model {
 pub fn assert_no_control_characters(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
         let screen = text(&buffer(model, columns, rows));
-        let control_character =
-            screen.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+        let control_character = screen
+            .chars()
+            .find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
         assert_eq!(control_character, None, "{name} at {columns}x{rows}");
     }
 }
@@ -273,7 +308,9 @@ pub fn assert_no_control_characters(name: &str, model: &Model) {
 /// Returns the position of the terminal cursor at 80x24.
 pub fn cursor(model: &Model) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    terminal.draw(|frame| drop(draw(model, &Theme::default(), frame))).unwrap();
+    terminal
+        .draw(|frame| drop(draw(model, &Theme::default(), frame)))
+        .unwrap();
     terminal.get_cursor_position().unwrap()
 }
 
@@ -324,7 +361,9 @@ pub fn all_models(lang: Lang) -> Vec<NamedModel> {
 }
 
 pub fn find_model(lang: Lang, name: &str) -> Model {
-    let found = all_models(lang).into_iter().find(|(model_name, _)| *model_name == name);
+    let found = all_models(lang)
+        .into_iter()
+        .find(|(model_name, _)| *model_name == name);
     found.unwrap_or_else(|| panic!("no screen {name}")).1
 }
 
@@ -392,12 +431,17 @@ fn frame_models(lang: Lang) -> Vec<(&'static str, Model)> {
 
 /// Returns idempotency key number `n`. All test keys have the same first digits.
 pub fn key(n: u128) -> IdempotencyKey {
-    IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
+    IdempotencyKey(Uuid::from_u128(
+        0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n,
+    ))
 }
 
 /// Fills in an amount as if the seller had typed it.
 pub fn type_amount(form: &mut Form, amount: Money) {
-    form.field_mut("amount").and_then(Field::amount_mut).unwrap().set(amount);
+    form.field_mut("amount")
+        .and_then(Field::amount_mut)
+        .unwrap()
+        .set(amount);
 }
 
 pub fn brl(centavos: i64) -> Money {
@@ -406,14 +450,25 @@ pub fn brl(centavos: i64) -> Money {
 
 /// The seller's account in all app models.
 pub fn account() -> Account {
-    Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
+    Account {
+        origin: Origin("http://127.0.0.1:41873".into()),
+        identity: "ana@loja.example".into(),
+    }
 }
 
 /// Returns withdrawal number `n`, which has an amount of R$ 1.000,00 and one attempt. `result` is
 /// `None` if the attempt is still running.
 pub fn withdrawal(n: u128, result: Option<AttemptResult>) -> Withdrawal {
-    let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
-    let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };
+    let began = Clocks {
+        wall: Wall(NOW.0 - 60_000),
+        boot_ms: 540_000,
+        boot_id: "boot".into(),
+    };
+    let ended = Clocks {
+        wall: Wall(NOW.0 - 30_000),
+        boot_ms: 570_000,
+        boot_id: "boot".into(),
+    };
     let agreement = Agreement {
         key: key(n),
         account: account(),
@@ -431,15 +486,25 @@ pub fn withdrawal(n: u128, result: Option<AttemptResult>) -> Withdrawal {
     };
     let end = result
         .map(|result| replies::attempt_end(&result, &agreement, echoing_contract(), false, &ended));
-    Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], decision: None }
+    Withdrawal {
+        agreement,
+        attempts: vec![Attempt { n: 1, began, end }],
+        decision: None,
+    }
 }
 
 pub fn wait() -> Option<Wait> {
-    Some(Wait { ticket: Ticket(1), since_ms: 597_000 })
+    Some(Wait {
+        ticket: Ticket(1),
+        since_ms: 597_000,
+    })
 }
 
 pub fn label(pt: &str, en: &str) -> Label {
-    Label::ContractText { pt: pt.into(), en: en.into() }
+    Label::ContractText {
+        pt: pt.into(),
+        en: en.into(),
+    }
 }
 
 fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -465,11 +530,18 @@ fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
             is_default: false,
         },
     ];
-    let model_with =
-        |domains| with_change(pane_model(lang, Pane::Domains), |model| model.domains = domains);
+    let model_with = |domains| {
+        with_change(pane_model(lang, Pane::Domains), |model| {
+            model.domains = domains
+        })
+    };
     let failure = Failure::Unauthorized {
         credential: Some(CredentialKind::Jwt),
-        refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
+        refusal: Refusal {
+            status: 401,
+            message: Some("Token expirado".into()),
+            hint: None,
+        },
     };
     vec![
         ("domains-not-asked", model_with(Domains::default())),
@@ -478,7 +550,13 @@ fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
             model.session.jwt = Credential::Absent;
             model
         }),
-        ("domains-asking", model_with(Domains { wait: wait(), ..Domains::default() })),
+        (
+            "domains-asking",
+            model_with(Domains {
+                wait: wait(),
+                ..Domains::default()
+            }),
+        ),
         (
             "domains-listed",
             model_with(Domains {
@@ -502,20 +580,42 @@ fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 ..Domains::default()
             }),
         ),
-        ("domains-none", model_with(Domains { listed: Some(vec![].into()), ..Domains::default() })),
-        ("domains-refused", model_with(Domains { failure: Some(failure), ..Domains::default() })),
+        (
+            "domains-none",
+            model_with(Domains {
+                listed: Some(vec![].into()),
+                ..Domains::default()
+            }),
+        ),
+        (
+            "domains-refused",
+            model_with(Domains {
+                failure: Some(failure),
+                ..Domains::default()
+            }),
+        ),
     ]
 }
 
 fn account_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let model_with =
-        |session| with_change(pane_model(lang, Pane::Account), |model| model.session = session);
+    let model_with = |session| {
+        with_change(pane_model(lang, Pane::Account), |model| {
+            model.session = session
+        })
+    };
     let credential = |from_demo, expires| {
         let identity = "ana@loja.example".into();
-        Credential::Stored(CredentialDetails { identity, since: None, expires, from_demo })
+        Credential::Stored(CredentialDetails {
+            identity,
+            since: None,
+            expires,
+            from_demo,
+        })
     };
     let expired = Some(Wall(NOW.0 - 86_400_000));
-    let Credential::Stored(refused_credential) = credential(false, None) else { unreachable!() };
+    let Credential::Stored(refused_credential) = credential(false, None) else {
+        unreachable!()
+    };
     let damaged_history = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
     let this_machine = with_change(model_with(session()), |model| model.sandbox = false);
     let mut live = this_machine.clone();
@@ -524,7 +624,10 @@ fn account_models(lang: Lang) -> Vec<(&'static str, Model)> {
     vec![
         ("account", model_with(session())),
         ("account-this-machine", this_machine),
-        ("account-unproven", with_change(model_with(session()), |model| model.unproven = true)),
+        (
+            "account-unproven",
+            with_change(model_with(session()), |model| model.unproven = true),
+        ),
         ("account-live", live),
         (
             "account-anew",
@@ -567,8 +670,16 @@ fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut found_dialog = dialog(Question::Found(key(1)));
     found_dialog.withdrawals.open = vec![withdrawal(1, Some(no_answer(NoAnswer::Cut)))];
     let dialog_with_warnings = |to, url: &str, warnings| {
-        let code = CodeText { text: url.into(), clip: Clip::Address };
-        let payable = Box::new(Payable { code, message: url.into(), warnings, sale: None });
+        let code = CodeText {
+            text: url.into(),
+            clip: Clip::Address,
+        };
+        let payable = Box::new(Payable {
+            code,
+            message: url.into(),
+            warnings,
+            sale: None,
+        });
         dialog(Question::UsePayable { to, payable })
     };
     let dialog_with_odd_host = |to| {
@@ -584,7 +695,10 @@ fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let odd_url = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
     let commands: Vec<_> = palette_commands(&model(lang));
     let palette = |query: &str, commands, cursor| {
-        let below = Some(ScreenBelow { is_over_pane: true, ..ScreenBelow::default() });
+        let below = Some(ScreenBelow {
+            is_over_pane: true,
+            ..ScreenBelow::default()
+        });
         layer_over_account_pane(
             lang,
             Layer::Palette(Palette {
@@ -598,21 +712,33 @@ fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("help", help_model(lang)),
-        ("help-scrolled", with_change(help_model(lang), |model| model.scroll = 500)),
+        (
+            "help-scrolled",
+            with_change(help_model(lang), |model| model.scroll = 500),
+        ),
         ("palette", palette("", commands.clone(), 1)),
-        ("palette-end", palette("", commands.clone(), commands.len() - 1)),
+        (
+            "palette-end",
+            palette("", commands.clone(), commands.len() - 1),
+        ),
         ("palette-nothing", palette("xyz", vec![], 0)),
         ("ask-drop-form", dialog(Question::DropForm)),
         ("ask-leave", leave_dialog),
         ("ask-log-out", dialog(Question::LogOut)),
-        ("ask-copy-odd", dialog_with_warnings(PayableUse::Copy, odd_url, url_warnings)),
+        (
+            "ask-copy-odd",
+            dialog_with_warnings(PayableUse::Copy, odd_url, url_warnings),
+        ),
         ("ask-browse-odd", dialog_with_odd_host(PayableUse::Browser)),
         ("ask-qr-odd", dialog_with_odd_host(PayableUse::Qr)),
         ("ask-share-odd", dialog_with_odd_host(PayableUse::WhatsApp)),
         ("ask-discard", dialog(Question::Discard(key(2)))),
         ("ask-found", found_dialog),
         ("ask-use-memory", dialog(Question::UseMemory)),
-        ("ask-try-jwt", dialog(trial_question(CredentialKind::ApiToken))),
+        (
+            "ask-try-jwt",
+            dialog(trial_question(CredentialKind::ApiToken)),
+        ),
         ("ask-try-token", dialog(trial_question(CredentialKind::Jwt))),
     ]
 }
@@ -624,9 +750,20 @@ pub fn trial_question(refused: CredentialKind) -> Question {
         CredentialKind::Jwt => (Operation::DirectPayment, CredentialKind::ApiToken),
     };
     let message = Some("Credencial inválida para esta operação.".into());
-    let refusal = Refusal { status: 401, message, hint: None };
-    let failure = Box::new(Failure::Unauthorized { credential: Some(refused), refusal });
-    Question::TryCredential { operation, other, failure }
+    let refusal = Refusal {
+        status: 401,
+        message,
+        hint: None,
+    };
+    let failure = Box::new(Failure::Unauthorized {
+        credential: Some(refused),
+        refusal,
+    });
+    Question::TryCredential {
+        operation,
+        other,
+        failure,
+    }
 }
 
 fn layer_over_account_pane(lang: Lang, layer: Layer) -> Model {

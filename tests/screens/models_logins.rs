@@ -17,7 +17,12 @@ fn login_form() -> LoginForm {
     let mut form = contract_form::form(&replies::built_in_contract().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login/password".into(), 12);
-    LoginForm { sent: SentForm::new(form), cause: None, submitted_ms: None, is_taught: false }
+    LoginForm {
+        sent: SentForm::new(form),
+        cause: None,
+        submitted_ms: None,
+        is_taught: false,
+    }
 }
 
 pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -25,49 +30,76 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
         let mut login = login_form();
         change(&mut login);
         let mut model = layer_model(lang, Layer::Login(Box::new(login)));
-        model.session = Session { vault_status, ..Session::default() };
+        model.session = Session {
+            vault_status,
+            ..Session::default()
+        };
         model.session.api_token = Credential::Absent;
         model
     };
-    let refusal =
-        Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
-    let failure = Failure::Unauthorized { credential: None, refusal };
+    let refusal = Refusal {
+        status: 401,
+        message: Some("E-mail ou senha inválidos.".into()),
+        hint: None,
+    };
+    let failure = Failure::Unauthorized {
+        credential: None,
+        refusal,
+    };
     let vault_trouble = VaultStatus::Trouble;
     vec![
-        ("login", model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {})),
+        (
+            "login",
+            model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}),
+        ),
         (
             "login-this-machine",
-            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
-                model.sandbox = false
-            }),
+            with_change(
+                model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}),
+                |model| model.sandbox = false,
+            ),
         ),
         (
             "login-origin-differs",
-            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
-                (model.sandbox, model.setup.this_machine) = (false, false);
-                model.setup.origin = Origin("https://api.ladrao.example".into());
-                model.setup.logins = [Origin("https://api.loja.example".into())].into();
-            }),
+            with_change(
+                model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}),
+                |model| {
+                    (model.sandbox, model.setup.this_machine) = (false, false);
+                    model.setup.origin = Origin("https://api.ladrao.example".into());
+                    model.setup.logins = [Origin("https://api.loja.example".into())].into();
+                },
+            ),
         ),
         (
             "login-submitted",
             with_change(
-                model_with(VaultStatus::Asking, &|login| login.submitted_ms = Some(598_000)),
+                model_with(VaultStatus::Asking, &|login| {
+                    login.submitted_ms = Some(598_000)
+                }),
                 |model| model.sandbox = false,
             ),
         ),
         (
             "login-shared",
-            with_change(model_with(VaultStatus::Kept(VaultKind::Memory), &|_| {}), |model| {
-                let shared = Some("http://192.168.0.10:41873".into());
-                model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
-            }),
+            with_change(
+                model_with(VaultStatus::Kept(VaultKind::Memory), &|_| {}),
+                |model| {
+                    let shared = Some("http://192.168.0.10:41873".into());
+                    model.setup.demo = Some(DemoSetup {
+                        shared,
+                        ..DemoSetup::default()
+                    });
+                },
+            ),
         ),
         (
             "login-secret-unused",
-            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
-                model.setup.unused_secret = Some("BALCAO_TOKEN");
-            }),
+            with_change(
+                model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}),
+                |model| {
+                    model.setup.unused_secret = Some("BALCAO_TOKEN");
+                },
+            ),
         ),
         (
             "login-why",
@@ -77,7 +109,9 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "login-waiting",
-            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
+            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| {
+                login.sent.wait = wait()
+            }),
         ),
         (
             "login-refused",
@@ -87,9 +121,14 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "login-taught",
-            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| login.is_taught = true),
+            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| {
+                login.is_taught = true
+            }),
         ),
-        ("login-no-keyring", model_with(vault_trouble(VaultTrouble::Absent), &|_| {})),
+        (
+            "login-no-keyring",
+            model_with(vault_trouble(VaultTrouble::Absent), &|_| {}),
+        ),
         (
             "login-keyring-error",
             model_with(
@@ -108,8 +147,14 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
 }
 
 pub fn jwt_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let form = Form::new(vec![Field::secret("jwt", label("JWT", "JWT"), "jwt".into())]);
-    let jwt = JwtForm { sent: SentForm::new(form) };
+    let form = Form::new(vec![Field::secret(
+        "jwt",
+        label("JWT", "JWT"),
+        "jwt".into(),
+    )]);
+    let jwt = JwtForm {
+        sent: SentForm::new(form),
+    };
     let failure = Failure::Vault(VaultTrouble::Locked);
     vec![
         ("jwt", layer_model(lang, Layer::Jwt(Box::new(jwt.clone())))),
@@ -118,7 +163,10 @@ pub fn jwt_models(lang: Lang) -> Vec<(&'static str, Model)> {
             layer_model(
                 lang,
                 Layer::Jwt(Box::new(JwtForm {
-                    sent: SentForm { failure: Some(failure), ..jwt.sent },
+                    sent: SentForm {
+                        failure: Some(failure),
+                        ..jwt.sent
+                    },
                 })),
             ),
         ),

@@ -21,9 +21,11 @@ use crate::models::{NOW, contract, key, layer_model, pane_model, send_message};
 pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {
-        Operation::Login => {
-            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"\ufdef"}"#)
-        }
+        Operation::Login => (
+            &contract.login.call,
+            "",
+            r#"{"email":"ana@loja.example","password":"\ufdef"}"#,
+        ),
         Operation::Domains => (&contract.domains.call, "", ""),
         Operation::CreateLink => {
             let body = r#"{"amount":49.90,"description":"Camiseta azul M"}"#;
@@ -66,7 +68,10 @@ pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Ar
 pub fn refused_link_exchange() -> Arc<Exchange> {
     let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
     let headers = vec![("content-type".into(), "application/json".into())];
-    exchange(Operation::CreateLink, Ok(MaskedReply::new(400, headers, body)))
+    exchange(
+        Operation::CreateLink,
+        Ok(MaskedReply::new(400, headers, body)),
+    )
 }
 
 /// Returns an HTTP exchange that creates a payment link of R$ 59,90. Unlike in
@@ -74,10 +79,18 @@ pub fn refused_link_exchange() -> Arc<Exchange> {
 fn accepted_link_exchange() -> Arc<Exchange> {
     let body = r#"{"id":"lnk_1","url":"https://pay.loja.example/abc","customer":{"name":"Ana"}}"#;
     let headers = vec![("content-type".into(), "application/json".into())];
-    let accepted = exchange(Operation::CreateLink, Ok(MaskedReply::new(201, headers, body)));
+    let accepted = exchange(
+        Operation::CreateLink,
+        Ok(MaskedReply::new(201, headers, body)),
+    );
     let body = r#"{"amount":59.90,"description":"Camiseta azul M"}"#.to_owned();
     let took = Duration::from_millis(51);
-    Arc::new(Exchange { request_body: Some(body), took, at: NOW, ..Exchange::clone(&accepted) })
+    Arc::new(Exchange {
+        request_body: Some(body),
+        took,
+        at: NOW,
+        ..Exchange::clone(&accepted)
+    })
 }
 
 /// Adds HTTP exchanges to an app model, as if they had happened in this run of the app.
@@ -86,7 +99,13 @@ pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = A
     exchanges.reverse();
     for exchange in exchanges {
         let id = ExchangeId::Run(model.exchanges.len() as u64 + 1);
-        requests::add(model, Arc::new(Exchange { id, ..Exchange::clone(&exchange) }));
+        requests::add(
+            model,
+            Arc::new(Exchange {
+                id,
+                ..Exchange::clone(&exchange)
+            }),
+        );
     }
     let is_covered = !model.layers.is_empty();
     requests::follow_cursor(model, is_covered);
@@ -99,7 +118,10 @@ pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
     let subject = Some(ExchangeSubject::Sale(RowId(1)));
     let owner = (model.setup.profile.clone(), model.setup.origin.clone());
     let newer = with_headers(&refused_link_exchange());
-    let older = Exchange { at: Wall(NOW.0 - 86_400_000), ..Exchange::clone(&newer) };
+    let older = Exchange {
+        at: Wall(NOW.0 - 86_400_000),
+        ..Exchange::clone(&newer)
+    };
     let row = |id, exchange: &Exchange| RequestRow {
         id: RowId(id),
         exchange: ExchangeId::Row(RowId(id)),
@@ -107,24 +129,48 @@ pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
         ..RequestRow::of(owner.clone(), exchange)
     };
     let login = exchange(Operation::Login, Ok(MaskedReply::new(200, vec![], "{}")));
-    let login = RequestRow { subject: None, ..row(2, &login) };
+    let login = RequestRow {
+        subject: None,
+        ..row(2, &login)
+    };
     let mut rows = vec![row(3, &newer), login, row(1, &older)];
     let subject = ExchangeSubject::Sale(RowId(1));
     let since = older.at;
     if is_of_link {
         rows.remove(1);
         let operation = Operation::CreateLink;
-        model.requests.filter = Some(SubjectFilter { operation, subject, since });
+        model.requests.filter = Some(SubjectFilter {
+            operation,
+            subject,
+            since,
+        });
     }
     let ticket = model.next_ticket();
     model.requests.list.request_rows(ticket);
-    let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
-    let read =
-        RequestsPage { page, since: Some(since), is_persistent: true, ..RequestsPage::default() };
-    send_message(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
+    let page = ListPage {
+        total: Some(rows.len() as u64),
+        rows: rows.into(),
+        first: 0,
+    };
+    let read = RequestsPage {
+        page,
+        since: Some(since),
+        is_persistent: true,
+        ..RequestsPage::default()
+    };
     send_message(
         &mut model,
-        Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(newer))) },
+        Msg::RequestsLoaded {
+            ticket,
+            result: Ok(read),
+        },
+    );
+    send_message(
+        &mut model,
+        Msg::ExchangeLoaded {
+            id: RowId(3),
+            result: Ok(Some(Arc::new(newer))),
+        },
     );
     model
 }
@@ -136,7 +182,9 @@ pub fn with_headers(exchange: &Exchange) -> Exchange {
         let date = "Sat, 21 Nov 2026 13:40:32 GMT";
         let id = "7d9f2c1e-0b4a-4c56-8f3e-2a1b0c9d8e7f";
         let headers = [("date", date), ("x-request-id", id)];
-        reply.headers.extend(headers.map(|(name, value)| (name.into(), value.into())));
+        reply
+            .headers
+            .extend(headers.map(|(name, value)| (name.into(), value.into())));
     }
     exchange
 }
@@ -146,9 +194,15 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let success = MaskedReply::new(200, vec![], "{}");
     let newest_first = [
         refused_link_exchange(),
-        exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
+        exchange(
+            Operation::Withdrawal,
+            Err(Failure::NoAnswer(NoAnswer::Timeout)),
+        ),
         exchange(Operation::FeePreview, Err(Failure::Cancelled)),
-        exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
+        exchange(
+            Operation::DirectPayment,
+            Err(Failure::NotSent(NotSent::Dns)),
+        ),
         exchange(Operation::Domains, Ok(success.clone())),
         exchange(Operation::Login, Ok(success)),
     ];
@@ -156,7 +210,10 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
     list.requests.list.cursor = 1;
     requests::follow_cursor(&mut list, false);
     let details = |exchange: Arc<Exchange>| {
-        let mut model = layer_model(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())));
+        let mut model = layer_model(
+            lang,
+            Layer::Exchange(ExchangeDetails::from(exchange.clone())),
+        );
         model.pane = Pane::Exchanges;
         model.exchanges.push_front(exchange);
         model
@@ -166,12 +223,19 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
         model.pane = Pane::Exchanges;
         model
     };
-    let unanswered = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
+    let unanswered = exchange(
+        Operation::Withdrawal,
+        Err(Failure::NoAnswer(NoAnswer::Timeout)),
+    );
     let large_reply = MaskedReply {
         end: BodyEnd::TooLarge,
         received: 65_536,
         announced: Some(3_000_000),
-        ..MaskedReply::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
+        ..MaskedReply::new(
+            200,
+            vec![("content-length".into(), "3000000".into())],
+            "[{\"host\":\"a",
+        )
     };
     vec![
         ("exchanges-none", pane_model(lang, Pane::Exchanges)),
@@ -180,7 +244,13 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("exchanges-of-link", stored_requests_model(lang, true)),
         ("exchange-refused", details(refused_link_exchange())),
         ("exchange-no-answer", details(unanswered)),
-        ("comparison", comparison([refused_link_exchange(), accepted_link_exchange()])),
-        ("exchange-cut", details(exchange(Operation::Domains, Ok(large_reply)))),
+        (
+            "comparison",
+            comparison([refused_link_exchange(), accepted_link_exchange()]),
+        ),
+        (
+            "exchange-cut",
+            details(exchange(Operation::Domains, Ok(large_reply))),
+        ),
     ]
 }

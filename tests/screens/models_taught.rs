@@ -27,7 +27,11 @@ pub fn taught_models(lang: Lang) -> Vec<(&'static str, Model)> {
         after_keys("teach-net", fee(lang), &[]),
         after_keys("teach-fee", fee(lang), &["Enter"]),
         after_keys("teach-net-review", fee(lang), &["Enter", "Enter"]),
-        after_keys("teach-figures-off", fee_off(lang), &["Down", "Down", "Enter"]),
+        after_keys(
+            "teach-figures-off",
+            fee_off(lang),
+            &["Down", "Down", "Enter"],
+        ),
         after_keys("teach-other-unit", fee_in_centavos(lang), &[]),
         after_keys("teach-unit", fee_in_centavos(lang), &["Enter"]),
         after_keys("teach-jwt", login(lang), &["Enter"]),
@@ -37,7 +41,11 @@ pub fn taught_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("teach-jwt-page", jwt_page(lang)),
         after_keys("teach-new-field", withdrawal(lang), &[]),
         after_keys("teach-field", login_refused(lang), &[]),
-        after_keys("teach-field-refused", login_refused(lang), &["Ctrl-U", "Ctrl-S"]),
+        after_keys(
+            "teach-field-refused",
+            login_refused(lang),
+            &["Ctrl-U", "Ctrl-S"],
+        ),
         after_keys(
             "teach-contract-refused",
             withdrawal(lang),
@@ -59,10 +67,26 @@ pub fn taught_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("guide-code", guide(taught_withdrawal(lang))),
         after_keys("ask-found-code", taught_withdrawal(lang), &["f"]),
         after_keys("teach-code", open_withdrawal(lang), &["Ctrl-T"]),
-        after_keys("teach-code-refused", open_withdrawal(lang), &["Ctrl-T", "G", "Up"]),
-        after_keys("teach-code-overview", open_withdrawal(lang), &["Ctrl-T", "Esc"]),
-        after_keys("teach-code-review", open_withdrawal(lang), &["Ctrl-T", "Enter", "Enter"]),
-        after_keys("teach-code-no-state", open_withdrawal(lang), &["Ctrl-T", "Enter", "Esc"]),
+        after_keys(
+            "teach-code-refused",
+            open_withdrawal(lang),
+            &["Ctrl-T", "G", "Up"],
+        ),
+        after_keys(
+            "teach-code-overview",
+            open_withdrawal(lang),
+            &["Ctrl-T", "Esc"],
+        ),
+        after_keys(
+            "teach-code-review",
+            open_withdrawal(lang),
+            &["Ctrl-T", "Enter", "Enter"],
+        ),
+        after_keys(
+            "teach-code-no-state",
+            open_withdrawal(lang),
+            &["Ctrl-T", "Enter", "Esc"],
+        ),
         ("ask-always-empty", always_empty(lang)),
     ]
 }
@@ -75,9 +99,14 @@ const UNCLEAR_REPLY: &str = r#"{"data":{"payout_code":"po_5QK2","state":"QUEUED"
 fn withdrawal_with_reply(lang: Lang, status: u16, body: &str) -> Model {
     let withdrawal = withdrawal_of(0, Some(replies::reply(status, body)));
     let key = withdrawal.agreement.key_header.to_string();
-    let sent = exchange(Operation::Withdrawal, Ok(MaskedReply::new(status, vec![], body)));
-    let sent =
-        Exchange { request_headers: vec![("idempotency-key".into(), key)], ..(*sent).clone() };
+    let sent = exchange(
+        Operation::Withdrawal,
+        Ok(MaskedReply::new(status, vec![], body)),
+    );
+    let sent = Exchange {
+        request_headers: vec![("idempotency-key".into(), key)],
+        ..(*sent).clone()
+    };
     let mut model = pane_model(lang, Pane::Withdrawals);
     model.exchanges.push_front(sent.into());
     model.withdrawals.open = vec![withdrawal.clone()];
@@ -94,9 +123,16 @@ fn open_withdrawal(lang: Lang) -> Model {
 fn taught_withdrawal(lang: Lang) -> Model {
     with_change(open_withdrawal(lang), |model| {
         let reply = ReplyTree::read(&UNCLEAR_REPLY.into()).unwrap();
-        let places = [("withdrawal.id", "/data/payout_code"), ("withdrawal.status", "/data/state")];
+        let places = [
+            ("withdrawal.id", "/data/payout_code"),
+            ("withdrawal.status", "/data/state"),
+        ];
         let lines = places.iter().flat_map(|(name, pointer)| {
-            model.setup.contract.settings_to_read_at(name, pointer, &reply).unwrap()
+            model
+                .setup
+                .contract
+                .settings_to_read_at(name, pointer, &reply)
+                .unwrap()
         });
         let lines: Vec<_> = lines.collect();
         model.setup.contract = model.setup.contract.with_taught(&lines).unwrap().into();
@@ -115,7 +151,13 @@ fn always_empty(lang: Lang) -> Model {
         let mut found = model.withdrawals.open[0].clone();
         found.decision = Some((Decision::FoundPaid, model.now.wall));
         let key = found.agreement.key;
-        send_message(model, Msg::Decided { key, result: Ok(Box::new(found)) });
+        send_message(
+            model,
+            Msg::Decided {
+                key,
+                result: Ok(Box::new(found)),
+            },
+        );
     })
 }
 
@@ -149,7 +191,9 @@ fn jwt_page(lang: Lang) -> Model {
     let reply = MaskedReply::new(200, vec![], body);
     with_change(pane_model(lang, Pane::Account), |model| {
         model.session.jwt = Credential::Absent;
-        model.exchanges.push_front(exchange(Operation::Login, Ok(reply)));
+        model
+            .exchanges
+            .push_front(exchange(Operation::Login, Ok(reply)));
         open_screen(model, Route::Jwt(None));
     })
 }
@@ -166,11 +210,21 @@ fn fee(lang: Lang) -> Model {
 
 /// Returns the page for the net amount, although no figures add up to the amount.
 fn fee_off(lang: Lang) -> Model {
-    teach_model(lang, Operation::FeePreview, 200, r#"{"a":20.50,"b":1979.49}"#)
+    teach_model(
+        lang,
+        Operation::FeePreview,
+        200,
+        r#"{"a":20.50,"b":1979.49}"#,
+    )
 }
 
 fn fee_in_centavos(lang: Lang) -> Model {
-    teach_model(lang, Operation::FeePreview, 200, r#"{"taxa":2050,"sobra":97950}"#)
+    teach_model(
+        lang,
+        Operation::FeePreview,
+        200,
+        r#"{"taxa":2050,"sobra":97950}"#,
+    )
 }
 
 fn domains(lang: Lang) -> Model {
@@ -191,23 +245,48 @@ fn renamed(lang: Lang) -> Model {
 }
 
 fn renamed_login(lang: Lang) -> Model {
-    teach_model(lang, Operation::Login, 400, r#"{"message":"usuario é obrigatório."}"#)
+    teach_model(
+        lang,
+        Operation::Login,
+        400,
+        r#"{"message":"usuario é obrigatório."}"#,
+    )
 }
 
 fn unknown_kind(lang: Lang) -> Model {
-    teach_model(lang, Operation::Withdrawal, 422, r#"{"message":"unknown field pixKeyType"}"#)
+    teach_model(
+        lang,
+        Operation::Withdrawal,
+        422,
+        r#"{"message":"unknown field pixKeyType"}"#,
+    )
 }
 
 fn kinds(lang: Lang) -> Model {
-    teach_model(lang, Operation::Withdrawal, 422, r#"{"message":"pixKeyType is not valid"}"#)
+    teach_model(
+        lang,
+        Operation::Withdrawal,
+        422,
+        r#"{"message":"pixKeyType is not valid"}"#,
+    )
 }
 
 fn other_destination(lang: Lang) -> Model {
-    teach_model(lang, Operation::Withdrawal, 422, r#"{"message":"refund_key is required"}"#)
+    teach_model(
+        lang,
+        Operation::Withdrawal,
+        422,
+        r#"{"message":"refund_key is required"}"#,
+    )
 }
 
 fn no_key(lang: Lang) -> Model {
-    teach_model(lang, Operation::Domains, 401, r#"{"message":"Chave ausente."}"#)
+    teach_model(
+        lang,
+        Operation::Domains,
+        401,
+        r#"{"message":"Chave ausente."}"#,
+    )
 }
 
 fn amounts(lang: Lang) -> Model {

@@ -22,7 +22,13 @@ fn offered_actions(model: &Model) -> Vec<Action> {
 fn app_reacts(model: &Model, action: Action) -> bool {
     let key = model.setup.keys.keys(action)[0].to_string();
     let mut model = with_change(model.clone(), |model| model.notice = None);
-    let state = |model: &Model| (screen_text(model), format!("{:?}", model.layers), model.leaving);
+    let state = |model: &Model| {
+        (
+            screen_text(model),
+            format!("{:?}", model.layers),
+            model.leaving,
+        )
+    };
     let before = state(&model);
     let effects = press(&mut model, &key);
     if matches!(model.notice, Some(Notice::NotHere(_))) {
@@ -42,8 +48,9 @@ fn every_key_in_a_footer_does_something() {
     let mut ineffective = vec![];
     for (name, model) in all_models(Lang::Pt) {
         let model = after_confirm_delay(model);
-        for action in
-            offered_actions(&model).into_iter().filter(|action| !movements.contains(action))
+        for action in offered_actions(&model)
+            .into_iter()
+            .filter(|action| !movements.contains(action))
         {
             // While a wrong value is marked, the reason is shown beside it.
             let is_explained = ["teach-unfit", "teach-figures-off", "teach-contract-refused"]
@@ -64,15 +71,24 @@ fn declared_panes_are_those_that_offer_the_action() {
         // The details of an item count as part of the pane that contains the list.
         let front = router::with_front_screen(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
-        offered.extend(offered_actions(&model).into_iter().map(|action| (action, pane)));
+        offered.extend(
+            offered_actions(&model)
+                .into_iter()
+                .map(|action| (action, pane)),
+        );
     }
-    let declared =
-        Action::ALL.iter().flat_map(|action| action.panes().iter().map(|pane| (*action, *pane)));
+    let declared = Action::ALL
+        .iter()
+        .flat_map(|action| action.panes().iter().map(|pane| (*action, *pane)));
     let pane_switches = [Action::NextPane, Action::PrevPane];
-    let declared: BTreeSet<_> =
-        declared.filter(|(action, _)| !pane_switches.contains(action)).collect();
+    let declared: BTreeSet<_> = declared
+        .filter(|(action, _)| !pane_switches.contains(action))
+        .collect();
     let not_offered: Vec<_> = declared.difference(&offered).collect();
-    assert!(not_offered.is_empty(), "named, but not offered: {not_offered:?}");
+    assert!(
+        not_offered.is_empty(),
+        "named, but not offered: {not_offered:?}"
+    );
     // The keys that switch panes have another meaning in the details of an HTTP request: they fold
     // and unfold rows.
     offered.retain(|(action, _)| !pane_switches.contains(action));
@@ -90,5 +106,8 @@ fn declared_panes_are_those_that_offer_the_action() {
     let mut undeclared: Vec<_> = offered.difference(&declared).collect();
     undeclared
         .retain(|(action, _)| !action.panes().is_empty() && !offered_elsewhere.contains(action));
-    assert!(undeclared.is_empty(), "offered, but not named: {undeclared:?}");
+    assert!(
+        undeclared.is_empty(),
+        "offered, but not named: {undeclared:?}"
+    );
 }

@@ -26,8 +26,9 @@ fn frame_does_not_depend_on_the_previous_frame() {
             // Change the theme and the ASCII mode every few frames.
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
-            let model =
-                with_qr_code(with_change(model, |model| model.size = Size { columns, rows }));
+            let model = with_qr_code(with_change(model, |model| {
+                model.size = Size { columns, rows }
+            }));
             let frame = painter.paint(&model, theme, model.size);
             for row in &frame.rows {
                 let cells = row.area.positions().map(|at| (at.x, at.y, &row[at]));
@@ -44,9 +45,23 @@ fn a_key_in_a_list_has_few_rows_painted() {
     let mut model = find_model(Lang::Pt, "links");
     let theme = Arc::new(Theme::default());
     let mut painter = Painter::default();
-    let mut paint_changed_rows =
-        |model: &_| painter.paint(model, &theme, Size { columns: 80, rows: 24 }).rows;
-    assert_eq!(paint_changed_rows(&model).len(), 24, "the first frame is painted whole");
+    let mut paint_changed_rows = |model: &_| {
+        painter
+            .paint(
+                model,
+                &theme,
+                Size {
+                    columns: 80,
+                    rows: 24,
+                },
+            )
+            .rows
+    };
+    assert_eq!(
+        paint_changed_rows(&model).len(),
+        24,
+        "the first frame is painted whole"
+    );
     assert!(paint_changed_rows(&model).is_empty(), "nothing changed");
     press(&mut model, "j");
     let rows = paint_changed_rows(&model);

@@ -27,8 +27,14 @@ fn listed_commands(model: &Model) -> Vec<Command> {
 /// Returns the rows below the search field of the open command palette.
 fn palette_rows(model: &Model) -> Vec<String> {
     let screen = models::screen_text(model);
-    let lines = screen.lines().skip_while(|line| !line.contains("│ ›")).skip(1);
-    lines.take_while(|line| line.contains('│')).map(str::to_owned).collect()
+    let lines = screen
+        .lines()
+        .skip_while(|line| !line.contains("│ ›"))
+        .skip(1);
+    lines
+        .take_while(|line| line.contains('│'))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn fault_command(name: &str) -> Command {
@@ -117,12 +123,22 @@ fn queries_on_links_pane() -> Vec<(&'static str, Command)> {
 fn first_hit_is_the_expected_command() {
     let mut failures = vec![];
     for lang in Lang::ALL {
-        let screens = ["links", "account", "withdrawal-prepared", "withdrawals", "charges"];
+        let screens = [
+            "links",
+            "account",
+            "withdrawal-prepared",
+            "withdrawals",
+            "charges",
+        ];
         let screens = screens.map(|name| (name, demo_model(lang, name)));
         let mut check_first = |name: &str, query: &str, expected: Option<&Command>| {
-            let (_, model) = screens.iter().find(|(known_name, _)| *known_name == name).unwrap();
-            let first =
-                listed_commands(&with_palette_query(model.clone(), query)).into_iter().next();
+            let (_, model) = screens
+                .iter()
+                .find(|(known_name, _)| *known_name == name)
+                .unwrap();
+            let first = listed_commands(&with_palette_query(model.clone(), query))
+                .into_iter()
+                .next();
             if first.as_ref() != expected {
                 failures.push(format!("{name}, {}: {query} finds {first:?}", lang.tag()));
             }
@@ -147,10 +163,22 @@ fn first_hit_is_the_expected_command() {
             check_first("links", query, Some(&Command::Language(other)));
         }
         for query in ["discard", "descartar", "cancelar", "cancel"] {
-            check_first("withdrawal-prepared", query, Some(&Command::Do(Action::Discard)));
+            check_first(
+                "withdrawal-prepared",
+                query,
+                Some(&Command::Do(Action::Discard)),
+            );
         }
-        check_first("withdrawal-prepared", "novo link", Some(&Command::New(Pane::Links)));
-        check_first("withdrawals", "novo", Some(&Command::New(Pane::Withdrawals)));
+        check_first(
+            "withdrawal-prepared",
+            "novo link",
+            Some(&Command::New(Pane::Links)),
+        );
+        check_first(
+            "withdrawals",
+            "novo",
+            Some(&Command::New(Pane::Withdrawals)),
+        );
         check_first("charges", "pix", Some(&Command::New(Pane::Charges)));
     }
     assert!(failures.is_empty(), "{failures:#?}");
@@ -174,9 +202,17 @@ fn readme_queries() -> Vec<(&'static str, &'static str, Command)> {
         ("307", "307", fault_command("redirect")),
         ("failed", "failed", fault_command("says-failed")),
         ("adiantar", "move the clock forward", Command::Forward),
-        ("outro valor", "another amount", fault_command("other-amount")),
+        (
+            "outro valor",
+            "another amount",
+            fault_command("other-amount"),
+        ),
         ("taxa", "fee", fault_command("no-quote")),
-        ("expirar o JWT", "expire the JWT", fault_command("expire-jwt")),
+        (
+            "expirar o JWT",
+            "expire the JWT",
+            fault_command("expire-jwt"),
+        ),
     ]
 }
 
@@ -186,14 +222,19 @@ fn readme_table_of_faults_works_in_every_pane() {
     let table = readme.split("| to show | in the palette |").nth(1).unwrap();
     let rows = table.lines().take_while(|line| !line.starts_with('#'));
     let cells = rows.filter_map(|row| row.split('|').nth(2));
-    let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('*').skip(1).step_by(2)).collect();
+    let named: BTreeSet<&str> = cells
+        .flat_map(|cell| cell.split('*').skip(1).step_by(2))
+        .collect();
     let queries = readme_queries();
     assert_eq!(named, queries.iter().map(|(query, ..)| *query).collect());
     let mut failures = vec![];
     for lang in Lang::ALL {
         let mut model = demo_model(lang, "links");
         // Faults can be removed only while there are some.
-        model.faults = vec![ArmedFault { what: FaultKind::Named("slow".into()), times: None }];
+        model.faults = vec![ArmedFault {
+            what: FaultKind::Named("slow".into()),
+            times: None,
+        }];
         for pane in Pane::ALL {
             perform_action(&mut model, pane.action());
             for (pt, en, expected) in &queries {
@@ -205,7 +246,10 @@ fn readme_table_of_faults_works_in_every_pane() {
                 let mut palette = with_palette_query(model.clone(), &typed);
                 let effects = models::press(&mut palette, "Enter");
                 if effects != [Effect::Demo(expected.clone())] {
-                    failures.push(format!("{}, {pane:?}: {typed} runs {effects:?}", lang.tag()));
+                    failures.push(format!(
+                        "{}, {pane:?}: {typed} runs {effects:?}",
+                        lang.tag()
+                    ));
                 }
             }
         }
@@ -221,7 +265,11 @@ fn listed_line_is_found_by_its_own_words() {
         let items = model.setup.labels.of(lang).iter();
         for item in items.filter(|item| all_commands.contains(&item.command)) {
             let matches = listed_commands(&with_palette_query(model.clone(), &item.label));
-            assert!(matches.contains(&item.command), "{}: {matches:?}", item.label);
+            assert!(
+                matches.contains(&item.command),
+                "{}: {matches:?}",
+                item.label
+            );
         }
     }
     let matches =
@@ -233,7 +281,11 @@ fn listed_line_is_found_by_its_own_words() {
         ("perder", "lose-answer"),
         ("expirar o jwt", "expire-jwt"),
     ] {
-        assert_eq!(matches(query).first(), Some(&fault_command(name)), "{query}");
+        assert_eq!(
+            matches(query).first(),
+            Some(&fault_command(name)),
+            "{query}"
+        );
     }
 }
 
@@ -313,8 +365,11 @@ fn help_lists_keys_of_this_screen_first_then_others() {
                 line.starts_with(&format!("   {key} "))
                     && line.contains(&format!("  {explanation}"))
             };
-            let matching_lines: Vec<_> =
-                help_text.lines().enumerate().filter(|(_, line)| is_action_line(line)).collect();
+            let matching_lines: Vec<_> = help_text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| is_action_line(line))
+                .collect();
             let [(line_number, _)] = matching_lines[..] else {
                 panic!("{action:?} {explanation}: {matching_lines:?}\n{help_text}")
             };
@@ -343,22 +398,37 @@ fn short_queries(model: &Model) -> BTreeSet<String> {
         words.iter().map(prefix).collect::<BTreeSet<String>>()
     };
     let first_letters = prefixes(1);
-    let pairs =
-        first_letters.iter().flat_map(|a| first_letters.iter().map(move |b| format!("{a} {b}")));
-    first_letters.iter().cloned().chain(prefixes(2)).chain(prefixes(3)).chain(pairs).collect()
+    let pairs = first_letters
+        .iter()
+        .flat_map(|a| first_letters.iter().map(move |b| format!("{a} {b}")));
+    first_letters
+        .iter()
+        .cloned()
+        .chain(prefixes(2))
+        .chain(prefixes(3))
+        .chain(pairs)
+        .collect()
 }
 
 #[test]
 fn short_query_never_ranks_guarded_command_first() {
     for lang in Lang::ALL {
-        for name in ["links", "account", "withdrawal-prepared", "withdrawals", "domains-listed"] {
+        for name in [
+            "links",
+            "account",
+            "withdrawal-prepared",
+            "withdrawals",
+            "domains-listed",
+        ] {
             let mut model = demo_model(lang, name);
             let queries = short_queries(&model);
             assert!(queries.len() > 500, "{}", queries.len());
             for query in queries.iter().map(String::as_str).chain([""]) {
                 perform_action(&mut model, Action::Palette);
                 let store = model.store.clone();
-                let Some(Layer::Palette(palette)) = model.layers.last_mut() else { panic!() };
+                let Some(Layer::Palette(palette)) = model.layers.last_mut() else {
+                    panic!()
+                };
                 palette.query = query.into();
                 palette.update_matches(&store);
                 let commands = listed_commands(&model);
@@ -377,7 +447,11 @@ fn short_query_never_ranks_guarded_command_first() {
 fn guarded_commands_need_their_own_long_words() {
     for lang in Lang::ALL {
         for item in demo_model(lang, "links").setup.labels.of(lang) {
-            assert_eq!(is_guarded(&item.command), !item.guard_words.is_empty(), "{item:?}");
+            assert_eq!(
+                is_guarded(&item.command),
+                !item.guard_words.is_empty(),
+                "{item:?}"
+            );
             let is_long = |word: &String| word.chars().count() > 3 || word.parse::<u32>().is_ok();
             assert!(item.guard_words.iter().all(is_long), "{item:?}");
         }

@@ -27,14 +27,24 @@ fn portuguese_model(name: &str) -> Model {
 fn target_at_text(name: &str, text: &str) -> Option<Target> {
     let model = portuguese_model(name);
     let screen = screen_text(&model);
-    let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+    let (row, line) = screen
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains(text))
+        .unwrap();
     let column = line.split(text).next().unwrap().chars().count();
-    target_at(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
+    target_at(
+        &model,
+        u16::try_from(column).unwrap(),
+        u16::try_from(row).unwrap(),
+    )
 }
 
 fn target_at(model: &Model, column: u16, row: u16) -> Option<Target> {
-    let found =
-        page(model, model.size).targets.into_iter().find(|(area, _)| area.contains(column, row));
+    let found = page(model, model.size)
+        .targets
+        .into_iter()
+        .find(|(area, _)| area.contains(column, row));
     found.map(|(_, target)| target)
 }
 
@@ -46,38 +56,75 @@ fn a_click_on_a_pane_shows_it_from_anywhere() {
             Some(Target::Tab(Pane::Withdrawals)),
             "{name}"
         );
-        assert_eq!(target_at_text(name, "Conta"), Some(Target::Tab(Pane::Account)), "{name}");
+        assert_eq!(
+            target_at_text(name, "Conta"),
+            Some(Target::Tab(Pane::Account)),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn click_targets_the_list_row() {
-    assert_eq!(target_at_text("domains-listed", "automático"), Some(Target::Row(0)));
-    assert_eq!(target_at_text("domains-listed", "nova.localhost"), Some(Target::Row(3)));
+    assert_eq!(
+        target_at_text("domains-listed", "automático"),
+        Some(Target::Row(0))
+    );
+    assert_eq!(
+        target_at_text("domains-listed", "nova.localhost"),
+        Some(Target::Row(3))
+    );
     assert_eq!(target_at_text("domains-listed", "Um domínio fica"), None);
-    assert_eq!(target_at_text("exchanges", "Taxa do saque"), Some(Target::Row(2)));
+    assert_eq!(
+        target_at_text("exchanges", "Taxa do saque"),
+        Some(Target::Row(2))
+    );
     assert_eq!(target_at_text("withdrawals", "Preparados"), None);
-    assert_eq!(target_at_text("withdrawals", "R$ 250,00"), Some(Target::Row(3)));
-    assert_eq!(target_at_text("palette", "ver as cobranças"), Some(Target::Row(3)));
+    assert_eq!(
+        target_at_text("withdrawals", "R$ 250,00"),
+        Some(Target::Row(3))
+    );
+    assert_eq!(
+        target_at_text("palette", "ver as cobranças"),
+        Some(Target::Row(3))
+    );
     let items = portuguese_model("palette").store.setup.labels;
     let is_listed = |item: &&Item| !matches!(item.command, Command::Hint(_));
     let items: Vec<_> = items.of(Lang::Pt).iter().filter(is_listed).collect();
     let last_label = &items.last().unwrap().label;
     let row = items.len() as u64 - 1;
-    assert_eq!(target_at_text("palette-end", last_label), Some(Target::Row(row)));
+    assert_eq!(
+        target_at_text("palette-end", last_label),
+        Some(Target::Row(row))
+    );
 }
 
 #[test]
 fn click_targets_the_field_or_button() {
-    assert_eq!(target_at_text("login", "ana@loja.example"), Some(Target::Field(0)));
+    assert_eq!(
+        target_at_text("login", "ana@loja.example"),
+        Some(Target::Field(0))
+    );
     assert_eq!(target_at_text("login", "Senha"), Some(Target::Field(1)));
     assert_eq!(target_at_text("jwt", "Salvar"), Some(Target::Submit));
     assert_eq!(target_at_text("login-refused", "O serviço diz"), None);
-    assert_eq!(target_at_text("ask-copy-odd", "Não copiar"), Some(Target::Button(0)));
-    assert_eq!(target_at_text("not-paid", "Ainda não sei"), Some(Target::Button(0)));
-    assert_eq!(target_at_text("not-paid", "Não foi pago"), Some(Target::Button(1)));
+    assert_eq!(
+        target_at_text("ask-copy-odd", "Não copiar"),
+        Some(Target::Button(0))
+    );
+    assert_eq!(
+        target_at_text("not-paid", "Ainda não sei"),
+        Some(Target::Button(0))
+    );
+    assert_eq!(
+        target_at_text("not-paid", "Não foi pago"),
+        Some(Target::Button(1))
+    );
     assert_eq!(target_at_text("not-paid", "Digite o valor"), None);
-    assert_eq!(target_at_text("ask-copy-odd", "Copiar  "), Some(Target::Button(1)));
+    assert_eq!(
+        target_at_text("ask-copy-odd", "Copiar  "),
+        Some(Target::Button(1))
+    );
     assert_eq!(target_at_text("ask-copy-odd", "Copiar este"), None);
 }
 
@@ -120,7 +167,12 @@ fn a_click_outside_the_screen_means_nothing() {
         model.size = Size { columns, rows };
         assert_eq!(target_at(&model, 500, 500), None);
     }
-    let area = Area { x: u16::MAX, y: u16::MAX, width: 9, height: 9 };
+    let area = Area {
+        x: u16::MAX,
+        y: u16::MAX,
+        width: 9,
+        height: 9,
+    };
     assert!(!area.contains(0, 0));
 }
 
@@ -190,7 +242,10 @@ fn awaits_confirmation(model: &Model) -> bool {
 fn footer_columns(frame: &FrameSnapshot) -> Vec<u16> {
     let row = frame.size.rows - 1;
     let target_and_column = |column| {
-        let target = frame.targets.iter().position(|(area, _)| area.contains(column, row));
+        let target = frame
+            .targets
+            .iter()
+            .position(|(area, _)| area.contains(column, row));
         (target, column)
     };
     let by_target: BTreeMap<_, _> = (0..frame.size.columns).map(target_and_column).collect();
@@ -205,8 +260,15 @@ fn click_in_every_footer(columns: u16, rows: u16) {
     for (lang, name, model, frame) in Lang::ALL.iter().flat_map(|lang| drawn_screens(*lang, size)) {
         for column in footer_columns(&frame) {
             let (after, effects) = after_input(&model, &frame, Input::Click { column, row });
-            let context = format!("{name} in {}, {columns}x{rows}, column {column}", lang.tag());
-            assert_eq!(effects.iter().find(|effect| is_serious(effect)), None, "{context}");
+            let context = format!(
+                "{name} in {}, {columns}x{rows}, column {column}",
+                lang.tag()
+            );
+            assert_eq!(
+                effects.iter().find(|effect| is_serious(effect)),
+                None,
+                "{context}"
+            );
             let opens_confirmation =
                 awaits_confirmation(&after) && after.layers.len() > model.layers.len();
             let closes_confirmation =
@@ -239,11 +301,22 @@ fn footer_clicks_are_harmless_at_200x60() {
 #[test]
 fn a_click_on_a_hint_does_what_its_key_does() {
     let mut clicked_actions = BTreeSet::new();
-    for (_, name, model, frame) in drawn_screens(Lang::Pt, Size { columns: 200, rows: 60 }) {
+    for (_, name, model, frame) in drawn_screens(
+        Lang::Pt,
+        Size {
+            columns: 200,
+            rows: 60,
+        },
+    ) {
         for (area, target) in &frame.targets {
-            let Target::Hint(action) = *target else { continue };
+            let Target::Hint(action) = *target else {
+                continue;
+            };
             let pressed = Input::Key(model.setup.keys.keys(action)[0]);
-            let click = Input::Click { column: area.right() - 1, row: area.y };
+            let click = Input::Click {
+                column: area.right() - 1,
+                row: area.y,
+            };
             let by_click = format!("{:?}", after_input(&model, &frame, click));
             let by_key = format!("{:?}", after_input(&model, &frame, pressed));
             assert_eq!(by_click, by_key, "{name}: {action:?}");
@@ -251,7 +324,10 @@ fn a_click_on_a_hint_does_what_its_key_does() {
         }
     }
     let expected = ["back", "copy", "new", "palette", "submit"];
-    let missing: Vec<_> = expected.iter().filter(|name| !clicked_actions.contains(*name)).collect();
+    let missing: Vec<_> = expected
+        .iter()
+        .filter(|name| !clicked_actions.contains(*name))
+        .collect();
     assert!(missing.is_empty(), "{missing:?} of {clicked_actions:?}");
 }
 
@@ -260,7 +336,10 @@ fn target_at_hint(name: &str, text: &str) -> Option<Target> {
     let model = portuguese_model(name);
     let lines = screen_text(&portuguese_model(name));
     let footer = lines.lines().last().unwrap();
-    let before = footer.split_once(text).unwrap_or_else(|| panic!("{text}: {footer}")).0;
+    let before = footer
+        .split_once(text)
+        .unwrap_or_else(|| panic!("{text}: {footer}"))
+        .0;
     target_at(&model, u16::try_from(before.chars().count()).unwrap(), 23)
 }
 
@@ -275,6 +354,12 @@ fn risky_key_hints_are_shown_but_not_clickable() {
         None,
         "a double click on \"voltar\" would leave"
     );
-    assert_eq!(target_at_hint("links", "n novo"), Some(Target::Hint(Action::New)));
-    assert_eq!(target_at_hint("login", "Esc"), Some(Target::Hint(Action::Back)));
+    assert_eq!(
+        target_at_hint("links", "n novo"),
+        Some(Target::Hint(Action::New))
+    );
+    assert_eq!(
+        target_at_hint("login", "Esc"),
+        Some(Target::Hint(Action::Back))
+    );
 }

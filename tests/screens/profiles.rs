@@ -19,7 +19,10 @@ use crate::models::{
 const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7} um nome que não acaba nunca mais e mais";
 
 fn other_profile(name: &str, origin: Option<&str>) -> OtherProfile {
-    OtherProfile { name: name.into(), origin: origin.map(|origin| Origin(origin.into())) }
+    OtherProfile {
+        name: name.into(),
+        origin: origin.map(|origin| Origin(origin.into())),
+    }
 }
 
 pub fn profile_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -36,10 +39,19 @@ pub fn profile_models(lang: Lang) -> Vec<(&'static str, Model)> {
         model.profiles.trouble = Some(("matriz".into(), trouble.into()));
         open_screen(model, Route::Profiles);
     });
-    let losses = UnsavedWork { typed: true, credentials: true, records: true };
-    let question = Question::SwitchProfile { to: "matriz".into(), losses };
+    let losses = UnsavedWork {
+        typed: true,
+        credentials: true,
+        records: true,
+    };
+    let question = Question::SwitchProfile {
+        to: "matriz".into(),
+        losses,
+    };
     let dialog = with_change(with_others(pane_model(lang, Pane::Exchanges)), |model| {
-        model.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
+        model
+            .layers
+            .push(Layer::Dialog(Box::new(Dialog::new(question))));
     });
     let mut palette = with_others(pane_model(lang, Pane::Exchanges));
     press(&mut palette, "Ctrl-K");
@@ -48,7 +60,10 @@ pub fn profile_models(lang: Lang) -> Vec<(&'static str, Model)> {
     }
     vec![
         ("profiles-header", live),
-        ("profiles-account", with_others(pane_model(lang, Pane::Account))),
+        (
+            "profiles-account",
+            with_others(pane_model(lang, Pane::Account)),
+        ),
         ("profiles-list", list),
         ("profiles-wrong", with_trouble),
         ("profiles-ask", dialog),
@@ -67,8 +82,14 @@ fn with_others(model: Model) -> Model {
 fn with_profiles(mut model: Model, others: &[OtherProfile]) -> Model {
     let switches = profile_items(model.setup.lang, others);
     model.setup.profile = "loja-a".into();
-    model.setup.labels =
-        model.setup.labels.of(model.setup.lang).iter().cloned().chain(switches).collect();
+    model.setup.labels = model
+        .setup
+        .labels
+        .of(model.setup.lang)
+        .iter()
+        .cloned()
+        .chain(switches)
+        .collect();
     model.setup.others = others.into();
     model
 }
@@ -100,9 +121,21 @@ fn live_and_sandbox_differ_by_word_sign_and_colour() {
         };
         let (sandbox, sandbox_badge) = header_of(true);
         let (live, live_badge) = header_of(false);
-        assert!(sandbox.contains("loja-a") && live.contains("loja-a"), "{sandbox}\n{live}");
-        assert!(sandbox.contains("SANDBOX") && !live.contains("SANDBOX"), "{sandbox}\n{live}");
-        assert!(live.contains('◆') && !sandbox.contains('◆'), "{sandbox}\n{live}");
-        assert_ne!((sandbox_badge.fg, sandbox_badge.bg), (live_badge.fg, live_badge.bg));
+        assert!(
+            sandbox.contains("loja-a") && live.contains("loja-a"),
+            "{sandbox}\n{live}"
+        );
+        assert!(
+            sandbox.contains("SANDBOX") && !live.contains("SANDBOX"),
+            "{sandbox}\n{live}"
+        );
+        assert!(
+            live.contains('◆') && !sandbox.contains('◆'),
+            "{sandbox}\n{live}"
+        );
+        assert_ne!(
+            (sandbox_badge.fg, sandbox_badge.bg),
+            (live_badge.fg, live_badge.bg)
+        );
     }
 }

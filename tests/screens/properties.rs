@@ -58,18 +58,30 @@ fn mono_theme_has_the_same_text_without_colours() {
         let screen = render_with_theme(&model, &mono, 80, 24);
         assert_eq!(text(&screen), screen_text(&model), "{name}");
         // A QR code is black on white in every theme, because cameras cannot read other colours.
-        let has_qr_code = screen.content.iter().any(|cell| cell.bg == Color::Indexed(231));
-        let coloured_cell =
-            screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
-        assert!(has_qr_code || coloured_cell.is_none(), "{name}: {coloured_cell:?}");
+        let has_qr_code = screen
+            .content
+            .iter()
+            .any(|cell| cell.bg == Color::Indexed(231));
+        let coloured_cell = screen
+            .content
+            .iter()
+            .find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
+        assert!(
+            has_qr_code || coloured_cell.is_none(),
+            "{name}: {coloured_cell:?}"
+        );
     }
 }
 
 #[test]
 fn theme_that_hides_text_never_hides_terms() {
     let hide = |role| format!("[{role}]\nfg = \"#000000\"\nbg = \"black\"\n");
-    let roles = ["text", "dim", "strong", "title", "money", "key", "quote", "warn", "bad"];
-    let hiding = Theme::from_toml(&roles.map(hide).concat()).unwrap().on(Some([0; 3]));
+    let roles = [
+        "text", "dim", "strong", "title", "money", "key", "quote", "warn", "bad",
+    ];
+    let hiding = Theme::from_toml(&roles.map(hide).concat())
+        .unwrap()
+        .on(Some([0; 3]));
     let dark = Theme::named("dark").unwrap();
     let [readable, unknown] = [Some([0; 3]), None].map(|ground| dark.on(ground));
     let mono = Theme::named("mono").unwrap();
@@ -103,7 +115,11 @@ fn plain_ascii_has_ok_for_the_check_mark() {
         for (name, model) in all_models(lang) {
             if screen_text(&model).contains('✓') {
                 let screen = screen_text(&ascii(model));
-                assert!(screen.contains("ok "), "{name} in {}:\n{screen}", lang.tag());
+                assert!(
+                    screen.contains("ok "),
+                    "{name} in {}:\n{screen}",
+                    lang.tag()
+                );
             }
         }
     }
@@ -129,8 +145,9 @@ fn text_of_the_app_is_never_cut() {
     for lang in Lang::ALL {
         // Skip the comparison of two requests. It cuts long values, and shows only the selected
         // values in full.
-        for (name, model) in
-            general_models(lang).into_iter().filter(|(name, _)| *name != "comparison")
+        for (name, model) in general_models(lang)
+            .into_iter()
+            .filter(|(name, _)| *name != "comparison")
         {
             let screen = screen_text(&model);
             // In "Bearer …", the "…" replaces a secret, so no text was cut off.
@@ -148,7 +165,10 @@ fn text_of_the_app_is_never_cut() {
 
 /// Returns the texts of all messages without values, in this language.
 fn plain_messages(lang: Lang) -> Vec<&'static str> {
-    let lines = lang.files().into_iter().flat_map(|(_, source)| source.lines());
+    let lines = lang
+        .files()
+        .into_iter()
+        .flat_map(|(_, source)| source.lines());
     let texts = lines.filter_map(|line| Some(line.split_once(" = ")?.1.trim()));
     texts.filter(|text| !text.contains('{')).collect()
 }
@@ -203,7 +223,10 @@ fn hostile_text_prints_no_control_characters() {
             hint: Some(hostile.as_str().into()),
         };
         model.domains.failure = Some(Failure::Refused(refusal));
-        model.notice = Some(Notice::WithDetail("said-not-watching", hostile.as_str().into()));
+        model.notice = Some(Notice::WithDetail(
+            "said-not-watching",
+            hostile.as_str().into(),
+        ));
         let screen = screen_text(&model);
         let is_unsafe = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
         assert!(!screen.contains(is_unsafe), "{name}:\n{screen}");
@@ -217,9 +240,13 @@ fn hostile_text_prints_no_control_characters() {
 fn dialog_takes_the_cursor_from_the_form() {
     let mut model = find_model(Lang::Pt, "login");
     let form_cursor = cursor(&model);
-    model.layers.push(Layer::Dialog(Box::new(Dialog::new(Question::DropForm))));
+    model
+        .layers
+        .push(Layer::Dialog(Box::new(Dialog::new(Question::DropForm))));
     let back_cursor = cursor(&model);
-    let Some(Layer::Dialog(dialog)) = model.layers.last_mut() else { unreachable!() };
+    let Some(Layer::Dialog(dialog)) = model.layers.last_mut() else {
+        unreachable!()
+    };
     dialog.buttons.focus = Focus::Confirm;
     let confirm_cursor = cursor(&model);
     assert!(
@@ -265,19 +292,25 @@ fn smallest_window_shows_failure_and_question() {
 fn url_is_whole_or_screen_marks_that_more_follows() {
     for (name, model) in all_models(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
-            Some(Layer::Link(link)) => {
-                link.0.url().map(|url| payable_warnings::mark_unsafe_characters(url).shown())
-            }
+            Some(Layer::Link(link)) => link
+                .0
+                .url()
+                .map(|url| payable_warnings::mark_unsafe_characters(url).shown()),
             Some(Layer::Charge(charge)) => charge.0.pix_code().map(|code| code.shown()),
             _ => None,
         };
-        let Some(full_text) = text_to_copy else { continue };
+        let Some(full_text) = text_to_copy else {
+            continue;
+        };
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
                 // If the details are beside a list, read only the columns of the details. The rows
                 // of the list would interrupt their text.
-                let body = Area { width: columns, ..Area::default() };
+                let body = Area {
+                    width: columns,
+                    ..Area::default()
+                };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
                 let details_part = |line: &str| line.chars().skip(from).collect::<String>();
@@ -285,7 +318,10 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
                 let compact_text: String = format!("{screen}{beside}").split_whitespace().collect();
                 let is_whole = compact_text.contains(&full_text.replace(' ', ""));
                 let is_marked = screen.contains("↓ mais");
-                assert!(is_whole || is_marked, "{name} at {columns}x{rows}:\n{screen}");
+                assert!(
+                    is_whole || is_marked,
+                    "{name} at {columns}x{rows}:\n{screen}"
+                );
             }
         }
     }
@@ -296,7 +332,10 @@ fn form_fields_never_cover_the_title() {
     let words = Catalogue::of(Lang::Pt);
     let models = all_models(Lang::Pt);
     // Show the banner of an open withdrawal, because it takes two rows from the form.
-    let (_, banner_model) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
+    let (_, banner_model) = models
+        .iter()
+        .find(|(name, _)| *name == "banner-unknown")
+        .unwrap();
     let open = banner_model.store.withdrawals.open.clone();
     for (name, mut model) in models {
         let title = match model.layers.last() {
@@ -343,7 +382,11 @@ fn a_wait_names_the_key_that_cancels_it() {
 fn smallest_window_shows_withdrawal_figures_whole() {
     let model = find_model(Lang::Pt, "withdraw-shown");
     let screen = text(&buffer(&model, 60, 18));
-    for figure in ["Sai do seu saldo            R$ 1.000,00", "− R$ 11,50", "R$ 988,50"] {
+    for figure in [
+        "Sai do seu saldo            R$ 1.000,00",
+        "− R$ 11,50",
+        "R$ 988,50",
+    ] {
         assert!(screen.contains(figure), "{screen}");
     }
 }
@@ -372,9 +415,15 @@ fn make_live_button_is_shown_only_with_its_warning() {
                     let has_button = screen.contains(&format!("  {submit}"));
                     let has_warning =
                         normalize_spaces(&screen).contains(&normalize_spaces(&warning));
-                    assert!(!has_button || has_warning, "{name} at {columns}x{rows}:\n{screen}");
+                    assert!(
+                        !has_button || has_warning,
+                        "{name} at {columns}x{rows}:\n{screen}"
+                    );
                     let is_least = columns >= 60 && rows >= 18;
-                    assert!(!is_least || has_button, "{name} at {columns}x{rows}:\n{screen}");
+                    assert!(
+                        !is_least || has_button,
+                        "{name} at {columns}x{rows}:\n{screen}"
+                    );
                 }
             }
         }

@@ -52,7 +52,11 @@ fn decode_qr_code(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<S
             "▄" => half % 2 == 1,
             _ => false,
         };
-        if is_white(if is_ink { cell.fg } else { cell.bg }) { 255 } else { 0 }
+        if is_white(if is_ink { cell.fg } else { cell.bg }) {
+            255
+        } else {
+            0
+        }
     };
     let mut image =
         rqrr::PreparedImage::prepare_from_greyscale(columns * SCALE, rows * 2 * SCALE, pixel);
@@ -84,8 +88,16 @@ fn address_is_shown_with_code_if_both_fit() {
     let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80, 24), (120, 40)] {
         let screen = buffer(&model, columns, rows);
-        assert!(text(&screen).contains(URL), "{columns}x{rows}: {}", text(&screen));
-        assert_eq!(read_qr_code(&screen).as_deref(), Some(URL), "{columns}x{rows}");
+        assert!(
+            text(&screen).contains(URL),
+            "{columns}x{rows}: {}",
+            text(&screen)
+        );
+        assert_eq!(
+            read_qr_code(&screen).as_deref(),
+            Some(URL),
+            "{columns}x{rows}"
+        );
     }
 }
 
@@ -97,7 +109,10 @@ fn address_is_below_the_code_and_both_are_centred() {
         let lines: Vec<&str> = screen.lines().collect();
         let address_row = lines.iter().position(|line| line.contains(URL)).unwrap();
         let last_code_row = lines.iter().rposition(|line| line.contains('█')).unwrap();
-        assert!((1..=2).contains(&(address_row - last_code_row)), "{columns}x{rows}:\n{screen}");
+        assert!(
+            (1..=2).contains(&(address_row - last_code_row)),
+            "{columns}x{rows}:\n{screen}"
+        );
         for line in [lines[address_row], lines[last_code_row]] {
             let left = line.chars().take_while(|c| *c == ' ').count();
             let right = usize::from(columns) - line.trim_end().chars().count();
@@ -109,18 +124,30 @@ fn address_is_below_the_code_and_both_are_centred() {
 #[test]
 fn sandbox_payment_is_shown_with_code_at_any_size() {
     let mut model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    let rows = (18..24).find(|rows| read_qr_code(&buffer(&model, 80, *rows)).is_some()).unwrap();
+    let rows = (18..24)
+        .find(|rows| read_qr_code(&buffer(&model, 80, *rows)).is_some())
+        .unwrap();
     model.paid.replace_list(&[URL.into()]);
     for (columns, rows) in [(60, 18), (80, rows), (80, 24), (120, 40), (200, 60)] {
         let screen = text(&buffer(&model, columns, rows));
-        assert!(screen.contains("✓ pago (sandbox)"), "{columns}x{rows}:\n{screen}");
+        assert!(
+            screen.contains("✓ pago (sandbox)"),
+            "{columns}x{rows}:\n{screen}"
+        );
     }
     for (columns, rows) in [(120, 40), (200, 60)] {
-        assert_eq!(read_qr_code(&buffer(&model, columns, rows)).as_deref(), Some(URL));
+        assert_eq!(
+            read_qr_code(&buffer(&model, columns, rows)).as_deref(),
+            Some(URL)
+        );
     }
     let is_highlighted = |model: &Model| {
         let screen = render_with_theme(model, &Theme::named("dark").unwrap(), 120, 40);
-        let position = screen.content().iter().position(|cell| cell.symbol() == "✓").unwrap();
+        let position = screen
+            .content()
+            .iter()
+            .position(|cell| cell.symbol() == "✓")
+            .unwrap();
         screen.content()[position].bg != Color::Reset
     };
     assert!(!is_highlighted(&model));
@@ -134,10 +161,20 @@ fn sandbox_payment_is_shown_with_code_at_any_size() {
 fn notice_replaces_the_key_row_below_a_code() {
     let mut model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     model.notice = Some(Notice::good("said-opened"));
-    let last_row = |model: &Model| screen_text(model).lines().last().unwrap_or_default().to_owned();
+    let last_row = |model: &Model| {
+        screen_text(model)
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .to_owned()
+    };
     assert_eq!(last_row(&model).trim_end(), " Abrindo no navegador.");
     model.notice = None;
-    assert!(last_row(&model).contains("Esc voltar"), "{}", last_row(&model));
+    assert!(
+        last_row(&model).contains("Esc voltar"),
+        "{}",
+        last_row(&model)
+    );
 }
 
 #[test]
@@ -145,7 +182,10 @@ fn plain_ascii_draws_the_code_too_where_it_has_room() {
     let model = ascii(layer_model(Lang::Pt, Layer::Qr(Qr::of(URL))));
     assert_eq!(read_qr_code(&buffer(&model, 100, 50)).as_deref(), Some(URL));
     let small_screen = screen_text(&model);
-    assert!(small_screen.contains("70x35") && small_screen.contains(URL), "{small_screen}");
+    assert!(
+        small_screen.contains("70x35") && small_screen.contains(URL),
+        "{small_screen}"
+    );
 }
 
 #[test]
@@ -154,7 +194,10 @@ fn details_name_the_code_key_or_the_needed_size() {
     let hints_at = |model: &Model, columns, rows| {
         let model = with_change(model.clone(), |model| model.size = Size { columns, rows });
         let screen = text(&buffer(&with_qr_code(model), columns, rows));
-        (screen.contains("Q mostra só ele"), screen.contains("O QR Code precisa de 70x35."))
+        (
+            screen.contains("Q mostra só ele"),
+            screen.contains("O QR Code precisa de 70x35."),
+        )
     };
     let ascii_model = ascii(link.clone());
     assert_eq!(hints_at(&ascii_model, 80, 24), (false, true));
@@ -166,13 +209,20 @@ fn code_shown_as_text_is_complete() {
     let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986\
                 5802BR5911LOJA DA ANA6009SAO PAULO62070503***6304ABCD";
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
-        let screen = text(&buffer(&layer_model(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
+        let screen = text(&buffer(
+            &layer_model(Lang::Pt, Layer::Qr(Qr::of(code))),
+            columns,
+            rows,
+        ));
         let code_rows = screen.lines().skip_while(|line| !line.contains("000201"));
         // Remove the left margin. Pad the row with spaces to its full width, because the code may
         // end in a space.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
         let code_on_screen: String = code_rows.take(5).map(row).collect();
-        assert!(code_on_screen.trim_end().starts_with(code), "{columns}x{rows}:\n{screen}");
+        assert!(
+            code_on_screen.trim_end().starts_with(code),
+            "{columns}x{rows}:\n{screen}"
+        );
     }
 }

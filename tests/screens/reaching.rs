@@ -30,7 +30,9 @@ fn scroll_keys(model: &Model) -> Option<(&'static str, &'static str)> {
         // Skip a review screen that fits into the terminal. It omits details that a taller terminal
         // would show.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
-            if draw_frame(model, 1).visible_lines.is_some_and(VisibleLines::is_all) =>
+            if draw_frame(model, 1)
+                .visible_lines
+                .is_some_and(VisibleLines::is_all) =>
         {
             None
         }
@@ -49,11 +51,16 @@ fn scroll_keys(model: &Model) -> Option<(&'static str, &'static str)> {
 /// dialog, do not count.
 fn visible_words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Catalogue::of(model.setup.lang);
-    let is_floating = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
+    let is_floating = model
+        .layers
+        .last()
+        .is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
     // A horizontal line marks the end of the list.
-    let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
+    let list = lines
+        .iter()
+        .rposition(|line| line.starts_with('─') && line.ends_with('─'));
     let optional_labels =
         ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
     let is_terms_line = |line: &str| {
@@ -71,13 +78,19 @@ fn visible_words(model: &Model, screen: &str) -> BTreeSet<String> {
         words.text("review-only-then"),
         words.text("review-retype-how"),
     ];
-    let hint_words: BTreeSet<&str> =
-        hints.iter().flat_map(|hint| hint.split_whitespace()).collect();
-    let text_lines =
-        lines[list.filter(|_| !is_floating).map_or(0, |at| at + 1)..].iter().filter(is_text);
+    let hint_words: BTreeSet<&str> = hints
+        .iter()
+        .flat_map(|hint| hint.split_whitespace())
+        .collect();
+    let text_lines = lines[list.filter(|_| !is_floating).map_or(0, |at| at + 1)..]
+        .iter()
+        .filter(is_text);
     let words = text_lines.flat_map(|line| line.split_whitespace());
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
-    words.filter(|word| !hint_words.contains(word)).map(str::to_owned).collect()
+    words
+        .filter(|word| !hint_words.contains(word))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Joins the texts of several screens without spaces and line breaks. A word that was split can
@@ -126,12 +139,23 @@ fn every_word_of_a_text_is_reached_in_a_small_window() {
         // Test each screen in only one of the languages, to save time.
         for (name, model) in all_models(lang).into_iter().skip(first_index).step_by(2) {
             let mut model = scrolled_to_top(model);
-            for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {
+            for size in [
+                MIN_SIZE,
+                Size {
+                    columns: 80,
+                    rows: 24,
+                },
+            ] {
                 model.size = size;
-                let Some((_, down)) = scroll_keys(&model) else { continue };
+                let Some((_, down)) = scroll_keys(&model) else {
+                    continue;
+                };
                 let mut reached = join_words(&scrolled_screens(&model, down, size));
                 // Read the list of attempts too, because earlier attempts are shown only there.
-                if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
+                if matches!(
+                    model.layers.last(),
+                    Some(Layer::Withdrawal(_) | Layer::Withdraw(_))
+                ) {
                     let mut attempts = model.clone();
                     open_attempts(&mut attempts);
                     reached.push_str(&join_words(&scrolled_screens(&attempts, down, size)));
@@ -158,7 +182,9 @@ fn single_key_scrolls_back_from_every_text_end() {
         let screen = |model: &Model| text(&buffer(model, MIN_SIZE.columns, MIN_SIZE.rows));
         let first = screen(&model);
         // Try to scroll past the end of the text.
-        ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
+        ["G", "G", down, down, down]
+            .into_iter()
+            .for_each(|key| press(&mut model, key));
         let last = screen(&model);
         if draw_frame(&model, 1).overflow.lines == 0 {
             continue;
@@ -166,7 +192,10 @@ fn single_key_scrolls_back_from_every_text_end() {
         let more_marks = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
         let has_more_below = |screen: &str| more_marks.iter().any(|sign| screen.contains(sign));
         assert!(has_more_below(&first), "{name}:\n{first}");
-        assert!(!has_more_below(&last) && last.contains('↑'), "{name}:\n{last}");
+        assert!(
+            !has_more_below(&last) && last.contains('↑'),
+            "{name}:\n{last}"
+        );
         press(&mut model, up);
         assert_ne!(screen(&model), last, "{name}");
         press(&mut model, down);

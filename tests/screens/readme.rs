@@ -17,12 +17,18 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     if std::env::var_os("BALCAO_WRITE_README").is_some() {
         std::fs::write(path, &updated).unwrap();
     }
-    assert!(readme == updated, "the README is out of date: BALCAO_WRITE_README=1 writes it anew");
+    assert!(
+        readme == updated,
+        "the README is out of date: BALCAO_WRITE_README=1 writes it anew"
+    );
     assert!(readme.contains("<!-- keys -->"), "the README lost its keys");
     let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en"];
     for picture in pictures {
         let expected = format!("<!-- picture {picture} -->");
-        assert!(readme.contains(&expected), "the README lost its picture of {picture}");
+        assert!(
+            readme.contains(&expected),
+            "the README lost its picture of {picture}"
+        );
     }
 }
 
@@ -33,7 +39,9 @@ fn update_generated_parts(readme: &str) -> String {
     let mut rest = readme;
     while let Some((before, after)) = rest.split_once("<!-- ") {
         let (name, after) = after.split_once(" -->\n").expect("a closed comment");
-        let (_, after) = after.split_once("<!-- end -->").expect("an end for each beginning");
+        let (_, after) = after
+            .split_once("<!-- end -->")
+            .expect("an end for each beginning");
         updated += &format!("{before}<!-- {name} -->\n{}<!-- end -->", build_part(name));
         rest = after;
     }
@@ -80,7 +88,11 @@ fn key_table() -> String {
     let words = Catalogue::of(Lang::En);
     let mut rows = String::from("| keys | what they do |\n|---|---|\n");
     for action in IMPORTANT_ACTIONS {
-        let keys: Vec<String> = keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
+        let keys: Vec<String> = keymap
+            .keys(action)
+            .iter()
+            .map(|key| format!("`{key}`"))
+            .collect();
         let explanation = action.help_text(action.label_text(Lang::En), words);
         rows += &format!("| {} | {explanation} |\n", keys.join(" "));
     }

@@ -74,13 +74,17 @@ fn record_model(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String 
         let mut model = model.clone();
         model.size = Size { columns, rows };
         let mut frame_snapshot = FrameSnapshot::default();
-        let appearances = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
+        let appearances = themes
+            .iter()
+            .flat_map(|name| [(name, ""), (name, " ascii")]);
         for (name, ascii) in appearances {
             model.setup.ascii = !ascii.is_empty();
             let model = with_qr_code(model.clone());
             let theme = Theme::named(name).unwrap();
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-            terminal.draw(|frame| frame_snapshot = draw(&model, &theme, frame)).unwrap();
+            terminal
+                .draw(|frame| frame_snapshot = draw(&model, &theme, frame))
+                .unwrap();
             writeln!(recording, "=== {columns}x{rows} {name}{ascii}").unwrap();
             recording.push_str(&recorder::frame(terminal.backend()));
         }
@@ -93,7 +97,10 @@ fn record_model(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String 
 /// Returns the click targets of a frame, row by row.
 fn record_click_targets(frame: &FrameSnapshot) -> String {
     let target_at = |column: &u16, row| {
-        let found = frame.targets.iter().find(|(area, _)| area.contains(*column, row));
+        let found = frame
+            .targets
+            .iter()
+            .find(|(area, _)| area.contains(*column, row));
         found.map(|(_, target)| *target)
     };
     let mut recording = String::new();

@@ -13,11 +13,17 @@ use crate::models_money::{payments, withdrawals};
 
 /// Returns the rows of the list, without the details beside the list.
 fn list_rows(model: &Model, columns: u16, rows: u16) -> Vec<String> {
-    let details_area = geometry::details(Area { width: columns, ..Area::default() });
+    let details_area = geometry::details(Area {
+        width: columns,
+        ..Area::default()
+    });
     let end = details_area.map_or(columns, |details_area| details_area.x);
     let screen = text(&buffer(model, columns, rows));
     let list_part = |line: &str| line.chars().take(end.into()).collect::<String>();
-    screen.lines().map(|line| list_part(line).trim_end().to_owned()).collect()
+    screen
+        .lines()
+        .map(|line| list_part(line).trim_end().to_owned())
+        .collect()
 }
 
 #[test]
@@ -30,9 +36,13 @@ fn withdrawal_rows_name_destination_at_every_size() {
             let context = format!("{columns}x{rows}, {}:\n{}", lang.tag(), lines.join("\n"));
             let count_rows_with =
                 |text: &str| lines.iter().filter(|line| line.contains(text)).count();
-            for (kind, count) in
-                [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
-            {
+            for (kind, count) in [
+                ("cpf", 1),
+                ("cnpj", 2),
+                ("phone", 1),
+                ("email", 1),
+                ("random", 1),
+            ] {
                 // Compare only the first letters of the Pix key's kind, because the name of the
                 // kind may be cut off.
                 let name = words.text(&format!("pix-kind-{kind}"));
@@ -53,14 +63,22 @@ fn withdrawal_rows_name_destination_at_every_size() {
                 );
             }
             // The state of a withdrawal must never be cut off.
-            assert_eq!(count_rows_with(&words.text("state-accepted")), 5, "{context}");
+            assert_eq!(
+                count_rows_with(&words.text("state-accepted")),
+                5,
+                "{context}"
+            );
             // There is less room for the Pix key in English, because the name of the state is
             // longer.
             let is_roomy = columns != 100 && (columns != 110 || lang == Lang::Pt);
             for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
                 // The Pix key may lose its last two characters at 120 columns, because the details
                 // beside the list need room.
-                let key = if columns == 120 { &key[..key.len() - 2] } else { key };
+                let key = if columns == 120 {
+                    &key[..key.len() - 2]
+                } else {
+                    key
+                };
                 assert!(!is_roomy || count_rows_with(key) > 0, "{key} at {context}");
             }
             assert!(
@@ -82,14 +100,25 @@ fn nickname_is_beside_key_if_time_makes_room() {
             let lines = list_rows(&model, columns, rows);
             let list = lines.join("\n");
             let key = "11.222.333/0001-81 · Con";
-            assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{list}");
+            assert_eq!(
+                lines.iter().filter(|line| line.contains(key)).count(),
+                2,
+                "{list}"
+            );
             assert_eq!(list.contains(with_year), columns > 80, "{list}");
         }
         // Remove the nicknames, and the row with a long e-mail address. The other rows have room
         // for the year.
         let mut without_nicknames = model;
         without_nicknames.nicknames = Default::default();
-        let short_rows = without_nicknames.withdrawals.list.page.rows.iter().take(4).cloned();
+        let short_rows = without_nicknames
+            .withdrawals
+            .list
+            .page
+            .rows
+            .iter()
+            .take(4)
+            .cloned();
         without_nicknames.withdrawals.list.page.rows = short_rows.collect();
         let lines = list_rows(&without_nicknames, 80, 24).join("\n");
         assert!(lines.contains(with_year), "{lines}");
@@ -140,9 +169,14 @@ fn expired_charge_is_marked_and_wakes_the_pane() {
         let find = |name: &str| find_model(lang, name);
         for (name, is_expired) in [("charge-expired", true), ("charge-running-out", false)] {
             let mut model = find(name);
-            let Some(Layer::Charge(charge)) = model.layers.pop() else { panic!("{name}") };
+            let Some(Layer::Charge(charge)) = model.layers.pop() else {
+                panic!("{name}")
+            };
             model.charges.list.page.rows = vec![charge.0].into();
-            model.size = Size { columns: 80, rows: 24 };
+            model.size = Size {
+                columns: 80,
+                rows: 24,
+            };
             let rows = list_rows(&model, 80, 24).join("\n");
             assert_eq!(rows.contains(&expired_label), is_expired, "{name}:\n{rows}");
             assert_eq!(next_deadline(&model).is_some(), !is_expired, "{name}");
@@ -188,7 +222,9 @@ fn links_pane_with_totals(lang: Lang, centavos: i64) -> Model {
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
     for is_paid in [true, false] {
         let sum = Money::from_centavos(centavos);
-        figures.add_links(figures.today, is_paid, LinksTotal { count: 120, sum }).unwrap();
+        figures
+            .add_links(figures.today, is_paid, LinksTotal { count: 120, sum })
+            .unwrap();
     }
     model.links.last_totals.as_mut().unwrap().figures = Some(Box::new(figures));
     model
@@ -207,10 +243,15 @@ fn totals_strip_has_all_its_columns() {
                     .iter()
                     .find(|line| line.contains(&headings[0]) && line.contains(&headings[1]));
                 let heading_row = heading_row.unwrap_or_else(|| panic!("{context}"));
-                let has_all = headings.iter().all(|heading| heading_row.contains(heading.as_str()));
+                let has_all = headings
+                    .iter()
+                    .all(|heading| heading_row.contains(heading.as_str()));
                 assert!(has_all, "{context}");
                 let figure = Money::from_centavos(sum).format_number();
-                let count = lines.iter().filter(|line| line.matches(&figure).count() == 2).count();
+                let count = lines
+                    .iter()
+                    .filter(|line| line.matches(&figure).count() == 2)
+                    .count();
                 assert_eq!(count, 3, "{context}");
             }
         }
@@ -225,7 +266,10 @@ fn link_totals_are_hidden_above_some_links() {
         let mut model = links_pane_with_totals(lang, 10_000);
         model.links.list.page = Default::default();
         let without_links = list_rows(&model, 120, 40);
-        assert!(!without_links.iter().any(|line| line.contains(&heading)), "{without_links:?}");
+        assert!(
+            !without_links.iter().any(|line| line.contains(&heading)),
+            "{without_links:?}"
+        );
         // The title of an empty list is further up, because such a list has no row for totals.
         let title = Catalogue::of(lang).text("links-empty-title");
         assert!(
@@ -234,13 +278,23 @@ fn link_totals_are_hidden_above_some_links() {
         );
         model.links.list.query = "zzz".into();
         let with_query = list_rows(&model, 120, 40);
-        assert!(!with_query.iter().any(|line| line.contains(&heading)), "{with_query:?}");
+        assert!(
+            !with_query.iter().any(|line| line.contains(&heading)),
+            "{with_query:?}"
+        );
         model.links.list.query = "".into();
         model.links.filter.paid = Some(true);
         let with_filter = list_rows(&model, 120, 40);
-        assert!(!with_filter.iter().any(|line| line.contains(&heading)), "{with_filter:?}");
+        assert!(
+            !with_filter.iter().any(|line| line.contains(&heading)),
+            "{with_filter:?}"
+        );
         let mut model = links_pane_with_totals(lang, 10_000);
-        assert!(list_rows(&model, 120, 40).iter().any(|line| line.contains(&heading)));
+        assert!(
+            list_rows(&model, 120, 40)
+                .iter()
+                .any(|line| line.contains(&heading))
+        );
         model.links.filter.paid = Some(true);
         let some = list_rows(&model, 120, 40);
         assert!(!some.iter().any(|line| line.contains(&heading)), "{some:?}");
@@ -256,8 +310,10 @@ fn list_with_hidden_rows_is_marked() {
         for (has_banner, cursor) in (0..13).flat_map(|row| [(false, row), (true, row)]) {
             let mut model = find("domains-listed");
             let mut domains = model.domains.listed.as_deref().unwrap().to_vec();
-            let other =
-                |n| CheckoutDomain { host: format!("loja-{n}").into(), ..domains[0].clone() };
+            let other = |n| CheckoutDomain {
+                host: format!("loja-{n}").into(),
+                ..domains[0].clone()
+            };
             let others: Vec<_> = (0..8).map(other).collect();
             domains.splice(1..1, others);
             model.domains.listed = Some(domains.into());
@@ -266,12 +322,21 @@ fn list_with_hidden_rows_is_marked() {
                 model.withdrawals.open.clone_from(&open);
             }
             let lines = list_rows(&model, 60, 18);
-            let rows = lines.iter().skip(4).filter(|line| line.contains(['○', '●', '↑', '↓']));
+            let rows = lines
+                .iter()
+                .skip(4)
+                .filter(|line| line.contains(['○', '●', '↑', '↓']));
             let rows = rows.take_while(|line| !line.contains("PgDn"));
             let rows = rows.cloned().collect::<Vec<_>>().join("\n");
-            let context =
-                format!("{} with the cursor on {cursor}:\n{}", lang.tag(), lines.join("\n"));
-            let hidden = [("↑", !rows.contains("auto")), ("↓", !rows.contains("velha"))];
+            let context = format!(
+                "{} with the cursor on {cursor}:\n{}",
+                lang.tag(),
+                lines.join("\n")
+            );
+            let hidden = [
+                ("↑", !rows.contains("auto")),
+                ("↓", !rows.contains("velha")),
+            ];
             for (arrow, hidden) in hidden {
                 assert!(!hidden || rows.contains(arrow), "no {arrow} in {context}");
                 assert!(hidden || !rows.contains(arrow), "{arrow} in {context}");
@@ -281,7 +346,9 @@ fn list_with_hidden_rows_is_marked() {
         // An arrow must mark hidden rows of the list of known Pix keys in the withdrawal form.
         let lines = list_rows(&find("withdraw-centavo-known"), 80, 21);
         let visible_count = lines.iter().filter(|line| line.contains('•')).count();
-        let has_arrow = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
+        let has_arrow = lines
+            .iter()
+            .any(|line| line.trim_start().starts_with(['↑', '↓']));
         assert!(has_arrow, "{visible_count} shown:\n{}", lines.join("\n"));
     }
     assert!(checked > 15, "{checked}");
@@ -297,7 +364,9 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             model.domains.cursor = 3;
             let screen = text(&buffer(&model, columns, rows));
             let lines: Vec<_> = screen.lines().collect();
-            let row = lines.iter().position(|line| line.contains("○ ") && line.contains("auto"));
+            let row = lines
+                .iter()
+                .position(|line| line.contains("○ ") && line.contains("auto"));
             let details_text = lines[row.unwrap()].rsplit("  ").next().unwrap();
             assert_eq!(details_text, "nova.localhost", "{screen}");
             assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
@@ -305,11 +374,17 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             // selected domain still lacks.
             let list = list_rows(&model, columns, rows).join("\n");
             assert!(!list.contains('…'), "{list}");
-            assert!(screen.contains(&words.text("domain-lacks")[..20]), "{screen}");
+            assert!(
+                screen.contains(&words.text("domain-lacks")[..20]),
+                "{screen}"
+            );
             // Enter must select the domain, and must not open its details.
             press(&mut model, "Enter");
             assert!(model.layers.is_empty());
-            assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));
+            assert_eq!(
+                model.domains.choice,
+                DomainChoice::Named("nova.localhost".into())
+            );
         }
     }
 }

@@ -43,7 +43,12 @@ fn typed_amount(digits: &str) -> AmountField {
 /// Returns a notice for each kind of text that can be copied, and for each way to copy it.
 fn copy_notices() -> Vec<Notice> {
     let mut notices = vec![];
-    for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
+    for how in [
+        Copied::Desktop,
+        Copied::Tmux,
+        Copied::TmuxOnly,
+        Copied::SentToTerminal,
+    ] {
         let clips = [
             Clip::Address,
             Clip::NewAddress,
@@ -63,7 +68,12 @@ fn copy_notices() -> Vec<Notice> {
         ];
         let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
         for advises in [false, true] {
-            let notice = |(clip, times)| Notice::Copied { clip, how, times, shows_advice: advises };
+            let notice = |(clip, times)| Notice::Copied {
+                clip,
+                how,
+                times,
+                shows_advice: advises,
+            };
             notices.extend(clips.clone().zip(1..).map(notice));
         }
     }
@@ -89,7 +99,10 @@ fn kiosk_notices() -> Vec<Notice> {
 pub fn all_notices() -> Vec<Notice> {
     let mut notices = vec![
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
-        Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
+        Notice::system(
+            "said-request-not-saved",
+            "No space left on device (os error 28)",
+        ),
         Notice::NotCopied(CopyTrouble::NotClean),
         Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),
@@ -130,10 +143,16 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::warn("said-not-taught-open"),
         Notice::warn("said-object-gone"),
         Notice::WithKey("said-request-marked", Action::Compare),
-        Notice::system("said-not-taught", "config.toml: No space left on device (os error 28)"),
+        Notice::system(
+            "said-not-taught",
+            "config.toml: No space left on device (os error 28)",
+        ),
         Notice::warn("said-read-only"),
         Notice::DomainChosen,
-        Notice::WithDetail("said-domain-not-kept", "No space left on device (os error 28)".into()),
+        Notice::WithDetail(
+            "said-domain-not-kept",
+            "No space left on device (os error 28)".into(),
+        ),
         Notice::Refreshed,
         Notice::NotHere(Action::Refresh),
         Notice::NotHere(Action::PasteJwt),
@@ -146,7 +165,10 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::Plain(Role::Text, "said-story-in-demo"),
         Notice::Plain(Role::Text, "said-no-colours"),
         Notice::Plain(Role::Text, "said-domain-added-at-service"),
-        Notice::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },
+        Notice::SandboxLinkPaid {
+            description: "Camiseta azul M".into(),
+            amount: brl(4_990),
+        },
         Notice::FaultArmed("lose-answer".into()),
         Notice::good("said-faults-gone"),
         Notice::good("said-started-over"),
@@ -165,14 +187,25 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::SwitchRefusal(SwitchRefusal::Wrong("config.toml".into())),
         Notice::WithDetail("said-not-watching", "OS file watch limit reached.".into()),
         Notice::good("said-made-live"),
-        Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Accepted },
-        Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Rejected },
-        Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Prepared },
+        Notice::Settled {
+            amount: brl(9_000_000),
+            state: WithdrawalState::Accepted,
+        },
+        Notice::Settled {
+            amount: brl(9_000_000),
+            state: WithdrawalState::Rejected,
+        },
+        Notice::Settled {
+            amount: brl(9_000_000),
+            state: WithdrawalState::Prepared,
+        },
         Notice::NotDecided(Failure::Journal(JournalTrouble::Full("disk full".into()))),
         Notice::NotDecided(Failure::NotSent(NotSent::Busy)),
         Notice::NotDecided(Failure::NotSent(NotSent::NotSafe)),
         Notice::Sending(Failure::Blocked(too_soon())),
-        Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
+        Notice::Sending(Failure::Journal(JournalTrouble::Busy(
+            "held too long".into(),
+        ))),
     ];
     notices.extend(waiting_notices());
     notices.extend(kiosk_notices());
@@ -189,8 +222,14 @@ pub fn all_notices() -> Vec<Notice> {
 /// Returns the notices for keys that cannot work yet.
 fn waiting_notices() -> Vec<Notice> {
     vec![
-        Notice::SendLater { wait: Duration::from_secs(1), is_resend: false },
-        Notice::SendLater { wait: Duration::from_secs(1), is_resend: true },
+        Notice::SendLater {
+            wait: Duration::from_secs(1),
+            is_resend: false,
+        },
+        Notice::SendLater {
+            wait: Duration::from_secs(1),
+            is_resend: true,
+        },
         Notice::warn("said-decide-first"),
         Notice::warn("said-see-field"),
         Notice::warn("said-still-refused"),
@@ -212,17 +251,27 @@ pub fn unrecorded_failures() -> Vec<Failure> {
 
 /// Returns the failure to write an attempt's result to a journal that another process has locked.
 pub fn journal_busy_failure() -> Failure {
-    unrecorded_failure(1, accepted_reply(202), JournalTrouble::Busy("database is locked".into()))
+    unrecorded_failure(
+        1,
+        accepted_reply(202),
+        JournalTrouble::Busy("database is locked".into()),
+    )
 }
 
 fn unrecorded_failure(n: u32, result: AttemptResult, trouble: JournalTrouble) -> Failure {
     let clocks = model(Lang::Pt).store.now;
     let end = attempt_end(&result, &agreement(0), built_in_contract(), n > 1, &clocks);
-    Failure::Unrecorded { n, end: Box::new(end), trouble }
+    Failure::Unrecorded {
+        n,
+        end: Box::new(end),
+        trouble,
+    }
 }
 
 fn too_soon() -> Blocker {
-    Blocker::TooSoon { wait: Duration::from_millis(21_500) }
+    Blocker::TooSoon {
+        wait: Duration::from_millis(21_500),
+    }
 }
 
 /// Returns at least one rule of each kind that blocks a withdrawal.
@@ -272,45 +321,85 @@ fn all_failures() -> Vec<Failure> {
     failures.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
     use NoAnswer::{Cut, Encoded, Left, NotHttp, Timeout, TooLarge};
     failures.extend([Timeout, Cut, TooLarge, Left, Encoded, NotHttp].map(Failure::NoAnswer));
-    for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
-        failures.push(Failure::Unauthorized { credential, refusal: refusal(401) });
+    for credential in [
+        Some(CredentialKind::ApiToken),
+        Some(CredentialKind::Jwt),
+        None,
+    ] {
+        failures.push(Failure::Unauthorized {
+            credential,
+            refusal: refusal(401),
+        });
     }
     failures.extend([200, 400, 409, 500].map(|status| Failure::Refused(refusal(status))));
     failures.push(Failure::Contradicted(refusal(200)));
-    failures
-        .push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
+    failures.push(Failure::Redirected {
+        status: 302,
+        location: Some("https://other.example/".into()),
+    });
     failures.push(Failure::Unreadable {
         status: 200,
         expected_settings: vec!["create_link.url".into()],
         can_be_taught: true,
         body: "<html>\u{1b}[2J</html>".into(),
     });
-    for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
+    for trouble in [
+        VaultTrouble::Absent,
+        VaultTrouble::Locked,
+        VaultTrouble::Hangs,
+    ] {
         failures.push(Failure::Vault(trouble));
     }
     failures.push(Failure::Vault(VaultTrouble::Denied));
-    failures.push(Failure::Vault(VaultTrouble::NoHelper("docker-credential-pass".into())));
+    failures.push(Failure::Vault(VaultTrouble::NoHelper(
+        "docker-credential-pass".into(),
+    )));
     failures.push(Failure::Vault(VaultTrouble::ReadOnly));
     failures.push(Failure::Vault(VaultTrouble::HelperHangs));
-    failures.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
-    failures.push(Failure::Vault(VaultTrouble::Several("keyring:jwt@balcao".into())));
+    failures.push(Failure::Vault(VaultTrouble::HelperFailed(
+        "it ended with 1: locked".into(),
+    )));
+    failures.push(Failure::Vault(VaultTrouble::Several(
+        "keyring:jwt@balcao".into(),
+    )));
     failures.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
-    failures.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
+    failures.push(Failure::Journal(JournalTrouble::Damaged(
+        "row 7: checksum".into(),
+    )));
     failures.push(Failure::Journal(JournalTrouble::Missing));
     failures.push(Failure::Journal(JournalTrouble::Older { missing: 3 }));
-    failures.push(Failure::Journal(JournalTrouble::OtherVersion { found: 2, known: 3 }));
-    failures.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
-    failures.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
-    failures.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
+    failures.push(Failure::Journal(JournalTrouble::OtherVersion {
+        found: 2,
+        known: 3,
+    }));
+    failures.push(Failure::Journal(JournalTrouble::MaybeMissing(
+        VaultTrouble::Locked,
+    )));
+    failures.push(Failure::Journal(JournalTrouble::Io(
+        "disk I/O error".into(),
+    )));
+    failures.push(Failure::Journal(JournalTrouble::ReadOnly(
+        "Read-only file system".into(),
+    )));
     failures.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
-    failures.push(Failure::Journal(JournalTrouble::NotPrivate("others may write in it".into())));
+    failures.push(Failure::Journal(JournalTrouble::NotPrivate(
+        "others may write in it".into(),
+    )));
     failures.push(Failure::Journal(JournalTrouble::Network("NFS".into())));
-    failures.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
+    failures.push(Failure::Journal(JournalTrouble::Busy(
+        "held too long".into(),
+    )));
     failures.extend(unrecorded_failures());
     failures.extend(all_blockers().into_iter().map(Failure::Blocked));
     failures.push(Failure::NotAJwt);
-    failures.push(Failure::Journal(JournalTrouble::Elsewhere("/srv/balcao/journal".into())));
-    let contents = JournalContents { withdrawals: 48, open: 2, last: Some(Wall(0)) };
+    failures.push(Failure::Journal(JournalTrouble::Elsewhere(
+        "/srv/balcao/journal".into(),
+    )));
+    let contents = JournalContents {
+        withdrawals: 48,
+        open: 2,
+        last: Some(Wall(0)),
+    };
     failures.push(Failure::Journal(JournalTrouble::Unmarked(contents)));
     failures.push(Failure::Journal(JournalTrouble::OtherMachine(contents)));
     failures.push(Failure::Cancelled);
@@ -320,12 +409,16 @@ fn all_failures() -> Vec<Failure> {
 /// Returns the names of an enum's variants. Reads them from the enum's source code.
 fn enum_variants(source: &str, name: &str) -> Vec<String> {
     let declaration = format!("\npub enum {name} {{\n");
-    let (_, rest) = source.split_once(&declaration).unwrap_or_else(|| panic!("no enum {name}"));
+    let (_, rest) = source
+        .split_once(&declaration)
+        .unwrap_or_else(|| panic!("no enum {name}"));
     let (body, _) = rest.split_once("\n}\n").unwrap();
     let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
     let names = lines.filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()));
     let ends = |c: char| !c.is_alphanumeric();
-    names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
+    names
+        .map(|line| line.split(ends).next().unwrap().to_owned())
+        .collect()
 }
 
 /// Returns true if the debug text of a value contains `prefix` and then this variant. If `prefix`
@@ -354,19 +447,33 @@ fn every_notice_and_failure_is_drawn() {
     let attempt = include_str!("../../src/trade/withdrawal/attempt.rs");
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let rules = include_str!("../../src/trade/withdrawal/rules.rs");
-    let notices: Vec<_> = all_notices().iter().map(|notice| format!("{notice:?}")).collect();
-    let failures: Vec<_> = all_failures().iter().map(|failure| format!("{failure:?}")).collect();
+    let notices: Vec<_> = all_notices()
+        .iter()
+        .map(|notice| format!("{notice:?}"))
+        .collect();
+    let failures: Vec<_> = all_failures()
+        .iter()
+        .map(|failure| format!("{failure:?}"))
+        .collect();
     // Identify a notice with a fixed text by its message id.
     let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
     let computed = [notices_rs, outcome_rs, history_rs];
-    let ids = Lang::Pt.files().into_iter().flat_map(|(_, source)| source.lines());
-    let ids =
-        ids.filter(|line| line.starts_with("said-")).filter_map(|line| line.split(' ').next());
+    let ids = Lang::Pt
+        .files()
+        .into_iter()
+        .flat_map(|(_, source)| source.lines());
+    let ids = ids
+        .filter(|line| line.starts_with("said-"))
+        .filter_map(|line| line.split(' ').next());
     let is_drawn = |id: &&str| {
-        computed.iter().any(|source| source.contains(&format!("\"{id}\"")))
-            || notices.iter().any(|notice| notice.contains(&format!("\"{id}\"")))
+        computed
+            .iter()
+            .any(|source| source.contains(&format!("\"{id}\"")))
+            || notices
+                .iter()
+                .any(|notice| notice.contains(&format!("\"{id}\"")))
     };
     let missing: Vec<_> = ids.filter(|id| !is_drawn(id)).collect();
     assert!(missing.is_empty(), "never drawn: {missing:?}");
@@ -386,16 +493,20 @@ fn every_notice_and_failure_is_drawn() {
     ] {
         let expected = enum_variants(source, name);
         assert!(expected.len() > 1, "{name}: {expected:?}");
-        let missing: Vec<_> =
-            expected.iter().filter(|variant| !is_among(values, prefix, variant)).collect();
+        let missing: Vec<_> = expected
+            .iter()
+            .filter(|variant| !is_among(values, prefix, variant))
+            .collect();
         assert!(missing.is_empty(), "never drawn of {name}: {missing:?}");
     }
 }
 
 /// Returns true if the service may have performed the operation, although the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
-    let creates_or_sends =
-        matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
+    let creates_or_sends = matches!(
+        activity,
+        Activity::Link | Activity::Charge | Activity::Withdrawal
+    );
     // A request may have reached the service before the user cancelled it.
     failure.may_have_acted() == MoneyMoved::Maybe
         || *failure == Failure::Cancelled && creates_or_sends
@@ -407,28 +518,37 @@ fn is_only_of_withdrawals(failure: &Failure) -> bool {
 
 #[test]
 fn failure_shows_cause_money_state_and_next_step() {
-    let cases = Lang::ALL
-        .into_iter()
-        .flat_map(|lang| all_failures().into_iter().map(move |failure| (lang, failure)));
+    let cases = Lang::ALL.into_iter().flat_map(|lang| {
+        all_failures()
+            .into_iter()
+            .map(move |failure| (lang, failure))
+    });
     for (lang, failure) in cases {
         let words = Catalogue::of(lang);
         for (activity, maybe_id, next_id) in [
             (Activity::Login, "moved-maybe-login", None),
             (Activity::Link, "moved-maybe-link", Some("next-link")),
             (Activity::Charge, "moved-maybe-charge", Some("next-charge")),
-            (Activity::Withdrawal, "moved-maybe-withdrawal", Some("next-withdrawal")),
+            (
+                Activity::Withdrawal,
+                "moved-maybe-withdrawal",
+                Some("next-withdrawal"),
+            ),
             (Activity::Question, "moved-maybe", None),
         ] {
             if is_only_of_withdrawals(&failure) && activity != Activity::Withdrawal {
                 continue;
             }
             let description = describe(words, &failure, activity);
-            let screen: Vec<_> =
-                lines(words, &failure, activity, 72).iter().map(ToString::to_string).collect();
+            let screen: Vec<_> = lines(words, &failure, activity, 72)
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             let screen = normalize_spaces(&screen.join(" "));
             let labels = description.quotes.iter().map(|(label, _)| label);
-            for text in
-                [&description.what, &description.moved, &description.next].into_iter().chain(labels)
+            for text in [&description.what, &description.moved, &description.next]
+                .into_iter()
+                .chain(labels)
             {
                 let text = normalize_spaces(text);
                 assert!(
@@ -470,7 +590,11 @@ fn failure_texts_contain_no_names_of_settings() {
         })
     };
     let mut failures = all_failures();
-    failures.extend(names.iter().flat_map(|name| unreadable_failures(vec![(*name).clone()])));
+    failures.extend(
+        names
+            .iter()
+            .flat_map(|name| unreadable_failures(vec![(*name).clone()])),
+    );
     failures.extend(unreadable_failures(vec![]));
     let activities = [
         Activity::Login,
@@ -481,13 +605,15 @@ fn failure_texts_contain_no_names_of_settings() {
         Activity::Question,
     ];
     for words in Lang::ALL.map(Catalogue::of) {
-        for (failure, activity) in
-            failures.iter().flat_map(|failure| activities.map(|activity| (failure, activity)))
+        for (failure, activity) in failures
+            .iter()
+            .flat_map(|failure| activities.map(|activity| (failure, activity)))
         {
             let description = describe(words, failure, activity);
             let labels = description.quotes.iter().map(|(label, _)| label);
-            for text in
-                [&description.what, &description.moved, &description.next].into_iter().chain(labels)
+            for text in [&description.what, &description.moved, &description.next]
+                .into_iter()
+                .chain(labels)
             {
                 let setting_name = names.iter().find(|name| text.contains(name.as_str()));
                 assert_eq!(setting_name, None, "{failure:?}: {text}");
@@ -500,7 +626,9 @@ fn failure_texts_contain_no_names_of_settings() {
 fn unread_fee_advises_to_teach_where_to_look() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let model = form_models(lang).into_iter().find(|(name, _)| *name == "withdraw-fee-unread");
+        let model = form_models(lang)
+            .into_iter()
+            .find(|(name, _)| *name == "withdraw-fee-unread");
         let screen = normalize_spaces(&screen_text(&model.unwrap().1));
         for id in ["unreadable-fee", "unreadable.next"] {
             assert!(screen.contains(&words.text(id)), "{id}:\n{screen}");
@@ -544,15 +672,19 @@ fn missing_browser_notice_is_whole_and_translated() {
         (Lang::En, "No browser could be opened."),
     ] {
         for reason in [NoBrowser::NoDisplay, NoBrowser::Failed] {
-            let model =
-                with_change(model(lang), |model| model.notice = Some(Notice::NotOpened(reason)));
+            let model = with_change(model(lang), |model| {
+                model.notice = Some(Notice::NotOpened(reason))
+            });
             let screen = screen_text(&model);
             let line = screen.lines().nth(22).unwrap();
             // The notice contains two keys: one copies the link, and the other copies the WhatsApp
             // message with the link.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
-                assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
+                assert!(
+                    line.contains(begin) && line.contains(&format!(" {key} ")),
+                    "{line}"
+                );
             }
             assert!(line.ends_with('.') && !line.contains(['“', '…']), "{line}");
         }
@@ -564,8 +696,10 @@ fn missing_browser_notice_is_whole_and_translated() {
 fn long_notice_leaves_the_key_hints() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
     let description = "Camiseta azul M com estampa da loja e frete expresso para todo o Brasil";
-    let long_notice =
-        Notice::SandboxLinkPaid { description: description.into(), amount: brl(4_990) };
+    let long_notice = Notice::SandboxLinkPaid {
+        description: description.into(),
+        amount: brl(4_990),
+    };
     let mut long_count = 0;
     for notice in all_notices().into_iter().chain([long_notice]) {
         // A notice with the description of a link is cut off.
@@ -584,9 +718,10 @@ fn long_notice_leaves_the_key_hints() {
                 let mut shown = screen.lines().rev().skip(1).take(notice_rows);
                 assert!(!shown.any(is_cut), "{notice:?}:\n{screen}");
                 long_count += usize::from(notice_rows > 1);
-                for next in
-                    [Input::Key("Down".parse().unwrap()), Input::Click { column: 2, row: 2 }]
-                {
+                for next in [
+                    Input::Key("Down".parse().unwrap()),
+                    Input::Click { column: 2, row: 2 },
+                ] {
                     let mut model = after_confirm_delay(with_notice.clone());
                     send_input(&mut model, next.clone());
                     assert_eq!(model.notice, None, "{notice:?}, {next:?}");
@@ -611,7 +746,13 @@ fn long_notice_covers_no_terms() {
         let long = Notice::WithDetail("said-not-watching", "x ".repeat(40).as_str().into());
         let with_notice = shown(Some(long));
         let without = shown(None);
-        let body = |screen: &str| screen.lines().take(22).map(str::to_owned).collect::<Vec<_>>();
+        let body = |screen: &str| {
+            screen
+                .lines()
+                .take(22)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(body(&with_notice), body(&without), "{name}");
     }
 }

@@ -46,8 +46,9 @@ fn too_small_terminal_shows_the_needed_size() {
 
 #[test]
 fn a_wide_terminal_has_the_details_beside_the_list() {
-    for (name, model) in
-        all_models(Lang::Pt).iter().filter(|(name, _)| SCREENS_WITH_WIDE_SNAPSHOT.contains(name))
+    for (name, model) in all_models(Lang::Pt)
+        .iter()
+        .filter(|(name, _)| SCREENS_WITH_WIDE_SNAPSHOT.contains(name))
     {
         insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
     }
@@ -90,7 +91,11 @@ fn every_notice() {
             send_message(&mut model, Msg::Continued);
             let screen = screen_text(&model);
             let first_row = 23 - usize::from(model.notice_rows);
-            for row in screen.lines().skip(first_row).take(usize::from(model.notice_rows)) {
+            for row in screen
+                .lines()
+                .skip(first_row)
+                .take(usize::from(model.notice_rows))
+            {
                 notice_rows.push_str(row);
                 notice_rows.push('\n');
             }

@@ -50,14 +50,22 @@ fn window_bar_shrinks_with_its_figure() {
         for elapsed in (0..600).step_by(7) {
             let model = model_later(&model, elapsed);
             let screen = screen_text(&model);
-            let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
+            let Some(title) = screen.lines().find(|line| line.contains('━')) else {
+                continue;
+            };
             let seconds = seconds_at_end(title).expect("the figure stands beside the bar");
             // The filled part of the bar is proportional to the time beside it. A full bar means
             // 570 seconds.
             let scaled = usize::try_from(seconds).unwrap() * FULL_BAR_COLUMNS;
             let filled = filled_cells(title).unwrap();
-            assert!(filled == scaled.div_ceil(570) || filled == scaled / 570 + 1, "{title}");
-            assert!(next_deadline(&model).unwrap() <= Duration::from_secs(1), "it goes on");
+            assert!(
+                filled == scaled.div_ceil(570) || filled == scaled / 570 + 1,
+                "{title}"
+            );
+            assert!(
+                next_deadline(&model).unwrap() <= Duration::from_secs(1),
+                "it goes on"
+            );
             checked += 1;
         }
         assert!(checked > 50, "{checked}");
@@ -71,11 +79,18 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
             let model = with_change(model.clone(), |model| model.size = Size { columns, rows });
             let screen = text(&buffer(&model, columns, rows));
             // Skip the first rows, because the banner there also has a bar.
-            let line = screen.lines().skip(4).find(|line| line.contains('━')).map(str::to_owned);
-            line.map_or(0, |line| line.split("  ").map(bar_length).max().unwrap_or(0))
+            let line = screen
+                .lines()
+                .skip(4)
+                .find(|line| line.contains('━'))
+                .map(str::to_owned);
+            line.map_or(0, |line| {
+                line.split("  ").map(bar_length).max().unwrap_or(0)
+            })
         };
-        let with_details =
-            with_change(find_model(lang, "withdrawals"), |model| model.withdrawals.list.cursor = 2);
+        let with_details = with_change(find_model(lang, "withdrawals"), |model| {
+            model.withdrawals.list.cursor = 2
+        });
         for size in [(120, 40), (160, 45)] {
             assert!(
                 (6..=FULL_BAR_COLUMNS).contains(&bar_length_at(&with_details, size)),
@@ -83,7 +98,10 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
             );
         }
         let dialog = find_model(lang, "send-again");
-        assert!((6..=FULL_BAR_COLUMNS).contains(&bar_length_at(&dialog, (80, 24))), "{lang:?}");
+        assert!(
+            (6..=FULL_BAR_COLUMNS).contains(&bar_length_at(&dialog, (80, 24))),
+            "{lang:?}"
+        );
     }
 }
 
@@ -99,10 +117,17 @@ fn bar_is_ascii_in_ascii_mode() {
     let model = find_model(Lang::Pt, "withdrawal-unknown");
     let title = |model: &Model| {
         let screen = screen_text(model);
-        screen.lines().find(|line| line.contains("7 min 19 s")).unwrap().to_owned()
+        screen
+            .lines()
+            .find(|line| line.contains("7 min 19 s"))
+            .unwrap()
+            .to_owned()
     };
     let expected = title(&model).replace('━', "=").replace('─', "-");
-    assert!(expected.contains("==") && expected.contains("--"), "{expected}");
+    assert!(
+        expected.contains("==") && expected.contains("--"),
+        "{expected}"
+    );
     assert_eq!(title(&ascii(model)), expected);
 }
 
@@ -121,8 +146,9 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
             let model = with_change(model.clone(), |model| model.size.columns = columns);
             let text = text(&buffer(&model, columns, 24));
             let banner = text.lines().nth(3).unwrap();
-            let has_sentence =
-                text.lines().any(|line| line.starts_with(" ? ") && line.contains("("));
+            let has_sentence = text
+                .lines()
+                .any(|line| line.starts_with(" ? ") && line.contains("("));
             assert!(has_sentence && banner.contains("3)"), "{columns}:\n{text}");
             let next = next_deadline(&model).unwrap();
             match filled_cells(banner) {
@@ -149,7 +175,10 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
     // would be highlighted.
     let rows = &mut model.links.list.page.rows;
     *rows = [rows[0].clone(), rows[5].clone()].into();
-    let paid = Paid { at: Wall(0), source: PaidSource::Sandbox };
+    let paid = Paid {
+        at: Wall(0),
+        source: PaidSource::Sandbox,
+    };
     Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
     let link = model.links.list.page.rows[0].clone();
     // For each row that contains the text, returns the background colour of its first occurrence.
@@ -163,7 +192,11 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
                 .position(|part| part.concat() == text)
                 .map(|position| row[position].bg)
         };
-        painted.content().chunks(120).filter_map(background_of_text).collect()
+        painted
+            .content()
+            .chunks(120)
+            .filter_map(background_of_text)
+            .collect()
     };
     // The label is in the row and in the details. The sums are in the totals, and in the heading of
     // the day.
@@ -183,9 +216,16 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
     for shown_text in updated_texts.into_iter().chain(other_sums) {
         let [was, is, will_be] =
             [&before, &model, &after].map(|model| backgrounds(model, shown_text));
-        assert!(!was.is_empty() && was == will_be, "{shown_text}: {was:?} {will_be:?}");
+        assert!(
+            !was.is_empty() && was == will_be,
+            "{shown_text}: {was:?} {will_be:?}"
+        );
         let is_other = was.iter().zip(&is).all(|(one, other)| one != other);
-        assert_eq!(is_other, updated_texts.contains(&shown_text), "{shown_text}: {was:?} {is:?}");
+        assert_eq!(
+            is_other,
+            updated_texts.contains(&shown_text),
+            "{shown_text}: {was:?} {is:?}"
+        );
     }
 }
 
@@ -193,8 +233,9 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
 fn attempts_of_another_day_show_their_date() {
     let title = |model: &Model| {
         let screen = screen_text(&with_qr_code(model.clone()));
-        let title =
-            screen.lines().find_map(|line| Some(line.split_once("Tentativas")?.1.trim_end()));
+        let title = screen
+            .lines()
+            .find_map(|line| Some(line.split_once("Tentativas")?.1.trim_end()));
         title.expect(&screen).to_owned()
     };
     let paid = find_model(Lang::Pt, "withdrawal-accepted");

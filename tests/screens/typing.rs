@@ -18,7 +18,9 @@ fn press(model: &mut Model, keys: &str) {
 }
 
 fn type_text(model: &mut Model, letters: &str) {
-    letters.chars().for_each(|c| send_input(model, Input::Key(Key::plain(Code::Char(c)))));
+    letters
+        .chars()
+        .for_each(|c| send_input(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
 /// Returns the withdrawal form with an e-mail address in the Pix key field. Another kind of Pix key
@@ -52,7 +54,12 @@ fn wrong_kind_and_length_are_shown_beside_the_field() {
         assert_eq!(with_hint.matches("e-mail:").count(), 1, "{with_hint}");
         assert_eq!(after_submit.matches("e-mail:").count(), 1, "{after_submit}");
         type_too_much(&mut model);
-        let screens = [with_hint, after_submit, screen(&model, 80, 24), screen(&model, 60, 20)];
+        let screens = [
+            with_hint,
+            after_submit,
+            screen(&model, 80, 24),
+            screen(&model, 60, 20),
+        ];
         if lang == Lang::Pt {
             insta::assert_snapshot!("typing-pt-BR", screens.join("\n"));
         }
@@ -88,7 +95,10 @@ fn field_message_is_whole_or_marked_as_cut() {
                     let cut_positions =
                         (1..message.len()).filter(|at| message.is_char_boundary(*at));
                     let is_marked = |at| screen.contains(&format!("{}…", &message[..at]));
-                    assert!(cut_positions.into_iter().any(is_marked), "`{message}` at {context}");
+                    assert!(
+                        cut_positions.into_iter().any(is_marked),
+                        "`{message}` at {context}"
+                    );
                 }
             }
         }
@@ -98,16 +108,30 @@ fn field_message_is_whole_or_marked_as_cut() {
 /// The seller accepts this amount by submitting the form again, so every window must show it.
 #[test]
 fn amount_to_check_is_shown_at_every_size() {
-    for (lang, name) in
-        Lang::ALL.into_iter().flat_map(|lang| ["new-link", "new-charge"].map(|name| (lang, name)))
+    for (lang, name) in Lang::ALL
+        .into_iter()
+        .flat_map(|lang| ["new-link", "new-charge"].map(|name| (lang, name)))
     {
         let mut model = find_model(lang, name);
-        let form = model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap();
+        let form = model
+            .layers
+            .last_mut()
+            .unwrap()
+            .screen_mut()
+            .form_mut()
+            .unwrap();
         type_group(form, "100");
         form.ask_to_check_amounts();
         let line = Catalogue::of(lang).with("hint-check-amount", &[("amount", "R$ 49.901,00")]);
         for focus in 0..=form.fields.len() {
-            model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().focus = focus;
+            model
+                .layers
+                .last_mut()
+                .unwrap()
+                .screen_mut()
+                .form_mut()
+                .unwrap()
+                .focus = focus;
             for (columns, rows) in [(60, 18), (60, 24), (80, 18), (80, 20), (80, 24), (120, 40)] {
                 let screen = text(&buffer(&model, columns, rows));
                 assert!(screen.contains(&line), "{name}, field {focus}:\n{screen}");
@@ -122,11 +146,18 @@ fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
         let models = crate::models::all_models(lang);
-        let model = &models.iter().find(|(name, _)| *name == "withdraw-failed").unwrap().1;
+        let model = &models
+            .iter()
+            .find(|(name, _)| *name == "withdraw-failed")
+            .unwrap()
+            .1;
         for (columns, id) in [(80, "action-ask-fee"), (60, "action-ask-fee.short")] {
             let screen = text(&buffer(model, columns, 20));
             let key_hint = format!(" Ctrl-R {} ", words.text(id));
-            assert!(screen.lines().last().unwrap().contains(&key_hint), "{screen}");
+            assert!(
+                screen.lines().last().unwrap().contains(&key_hint),
+                "{screen}"
+            );
         }
     }
 }

@@ -25,8 +25,10 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
                 message_id = name.to_owned();
                 current_id = message_id.clone();
                 messages.entry(current_id.clone()).or_default();
-            } else if let Some((name, _)) =
-                line.trim_start().strip_prefix('.').and_then(|rest| rest.split_once(" ="))
+            } else if let Some((name, _)) = line
+                .trim_start()
+                .strip_prefix('.')
+                .and_then(|rest| rest.split_once(" ="))
             {
                 current_id = format!("{message_id}.{name}");
                 messages.entry(current_id.clone()).or_default();
@@ -34,7 +36,10 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
             for value in line.split('$').skip(1) {
                 let end = value.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'));
                 let name = &value[..end.unwrap_or(value.len())];
-                messages.entry(current_id.clone()).or_default().insert(name.to_owned());
+                messages
+                    .entry(current_id.clone())
+                    .or_default()
+                    .insert(name.to_owned());
             }
         }
     }
@@ -46,7 +51,10 @@ fn languages_have_the_same_messages_and_values() {
     let pt = messages(Lang::Pt);
     let en = messages(Lang::En);
     let names = |messages: &BTreeMap<String, _>| messages.keys().cloned().collect::<BTreeSet<_>>();
-    let unmatched: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
+    let unmatched: Vec<_> = names(&pt)
+        .symmetric_difference(&names(&en))
+        .cloned()
+        .collect();
     assert!(unmatched.is_empty(), "in one language only: {unmatched:?}");
     for (name, values) in &pt {
         assert_eq!(values, &en[name], "values of `{name}`");
@@ -58,7 +66,10 @@ fn languages_have_the_same_messages_and_values() {
 #[test]
 fn no_message_contains_a_contract_setting_name() {
     let contract = Contract::built_in();
-    let texts = Lang::ALL.into_iter().flat_map(Lang::files).map(|(_, source)| source);
+    let texts = Lang::ALL
+        .into_iter()
+        .flat_map(Lang::files)
+        .map(|(_, source)| source);
     let is_text = |line: &&str| !line.starts_with('#');
     for line in texts.flat_map(str::lines).filter(is_text) {
         let words = line.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c)));
@@ -72,12 +83,16 @@ fn no_message_contains_a_contract_setting_name() {
 fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let built_ids = built_message_ids();
-    let literals: BTreeSet<String> =
-        MODULES_WITH_MESSAGES.into_iter().flat_map(string_literals).collect();
+    let literals: BTreeSet<String> = MODULES_WITH_MESSAGES
+        .into_iter()
+        .flat_map(string_literals)
+        .collect();
     // Collect the message ids from form labels, and from calls that look up messages.
     let looked_up_ids = ["app", "cli"].into_iter().flat_map(|module| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
-        calls.into_iter().flat_map(move |call| string_literals_after(module, call))
+        calls
+            .into_iter()
+            .flat_map(move |call| string_literals_after(module, call))
     });
     let looked_up_ids: BTreeSet<String> = looked_up_ids.collect();
     let missing: Vec<_> = literals
@@ -86,12 +101,19 @@ fn no_message_is_missing_and_none_is_unused() {
         .filter(|text| {
             !PALETTE_COMMANDS.contains(&text.as_str()) && !NOT_MESSAGE_IDS.contains(&text.as_str())
         })
-        .filter(|text| !Action::ALL.iter().any(|action| action.name() == text.as_str()))
+        .filter(|text| {
+            !Action::ALL
+                .iter()
+                .any(|action| action.name() == text.as_str())
+        })
         .chain(&built_ids)
         .chain(&looked_up_ids)
         .filter(|id| !known.contains_key(*id))
         .collect();
-    assert!(missing.is_empty(), "used, but not in the words: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "used, but not in the words: {missing:?}"
+    );
     let is_used = |id: &str| {
         built_ids.contains(id)
             || literals.contains(id)
@@ -106,7 +128,10 @@ fn no_message_is_missing_and_none_is_unused() {
             })
     };
     let unused: Vec<_> = known.keys().filter(|id| !is_used(id)).collect();
-    assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
+    assert!(
+        unused.is_empty(),
+        "in the words, but never used: {unused:?}"
+    );
 }
 
 /// Strings in the source that look like message ids, but are JSON values, API contract settings, or
@@ -275,15 +300,27 @@ const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 #[test]
 fn banned_words_are_absent_and_brands_spelled_right() {
     for (lang, phrases) in BANNED_PHRASES {
-        let texts = lang.files().into_iter().flat_map(|(_, source)| message_texts(source));
+        let texts = lang
+            .files()
+            .into_iter()
+            .flat_map(|(_, source)| message_texts(source));
         for text in texts {
             let lower_case = text.to_lowercase();
             for phrase in phrases {
-                assert!(!lower_case.contains(phrase), "`{phrase}` in {}: {text}", lang.tag());
+                assert!(
+                    !lower_case.contains(phrase),
+                    "`{phrase}` in {}: {text}",
+                    lang.tag()
+                );
             }
             for (lower_case_name, name) in BRANDS {
                 let occurrences = lower_case.matches(lower_case_name).count();
-                assert_eq!(text.matches(name).count(), occurrences, "{}: {text}", lang.tag());
+                assert_eq!(
+                    text.matches(name).count(),
+                    occurrences,
+                    "{}: {text}",
+                    lang.tag()
+                );
             }
         }
     }
@@ -292,9 +329,14 @@ fn banned_words_are_absent_and_brands_spelled_right() {
 #[test]
 fn banned_words_are_absent_from_the_story() {
     let story = include_str!("../../assets/demo.toml").to_lowercase();
-    let captions: String = story.lines().filter(|line| line.starts_with("caption")).collect();
+    let captions: String = story
+        .lines()
+        .filter(|line| line.starts_with("caption"))
+        .collect();
     // A name in braces is an action, whose key is shown.
-    let texts = captions.split('{').map(|part| part.split_once('}').map_or(part, |(_, text)| text));
+    let texts = captions
+        .split('{')
+        .map(|part| part.split_once('}').map_or(part, |(_, text)| text));
     let story: String = texts.collect();
     for phrase in BANNED_PHRASES.into_iter().flat_map(|(_, phrases)| phrases) {
         assert!(!story.contains(phrase), "`{phrase}` in the story");
@@ -303,16 +345,28 @@ fn banned_words_are_absent_from_the_story() {
 
 /// Returns the lines of text in a message file, without comments and message ids.
 fn message_texts(source: &str) -> Vec<String> {
-    let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
-    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let name = |line: &str| {
+        line.split_once(" = ")
+            .map(|(name, _)| name.trim().to_owned())
+    };
+    let is_name = |name: &str| {
+        name.chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+    };
     let text = |line: &str| match name(line).filter(|name| is_name(name)) {
-        Some(_) => line.split_once(" = ").map_or("", |(_, text)| text).to_owned(),
+        Some(_) => line
+            .split_once(" = ")
+            .map_or("", |(_, text)| text)
+            .to_owned(),
         None => line.to_owned(),
     };
     // Skip lines without text that a user can see: comments, `also-` messages (search words), and
     // lines such as `key = { $n ->`.
     let has_text = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
-    let lines = source.lines().filter(has_text).filter(|line| !line.ends_with("->"));
+    let lines = source
+        .lines()
+        .filter(has_text)
+        .filter(|line| !line.ends_with("->"));
     lines.map(text).collect()
 }
 
@@ -320,7 +374,10 @@ fn message_texts(source: &str) -> Vec<String> {
 fn message_text_is_read_without_names() {
     let source =
         "# diário\naction-qr = QR Code\n    .help = x\npix-a = { $n ->\n    [one] Pix\n}\n";
-    assert_eq!(message_texts(source), ["QR Code", "x", "    [one] Pix", "}"]);
+    assert_eq!(
+        message_texts(source),
+        ["QR Code", "x", "    [one] Pix", "}"]
+    );
 }
 
 /// The modules and directories that contain code which looks up messages.
@@ -359,8 +416,14 @@ fn looks_like_message_id(text: &str) -> bool {
 
 /// Vault problems for which there is specific advice (`vault-NAME.next`). For all other problems,
 /// the advice is about the keyring.
-const TROUBLES_WITH_ADVICE: [&str; 6] =
-    ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only", "several"];
+const TROUBLES_WITH_ADVICE: [&str; 6] = [
+    "denied",
+    "no-helper",
+    "helper-hangs",
+    "helper-failed",
+    "read-only",
+    "several",
+];
 
 /// The groups of settings in which the checkup screen can report a fault. There is a message for
 /// each group, such as `doctor-configuration-settings.files`.
@@ -513,7 +576,9 @@ fn built_message_ids() -> BTreeSet<String> {
     // Include the messages about journal problems and withdrawal states, with all of their
     // attributes, for example a short form.
     let has_name = |id: &&String, prefix: &str, names: &[&str]| {
-        let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
+        let rest = id
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
     };
     ids.extend(messages(Lang::Pt).into_keys().filter(|id| {
@@ -522,7 +587,10 @@ fn built_message_ids() -> BTreeSet<String> {
     for vault in ["keyring", "keyutils", "memory"] {
         ids.insert(format!("first-vault-{vault}.means"));
     }
-    let presets = PRESETS.iter().map(|preset| preset.name).chain(["documented"]);
+    let presets = PRESETS
+        .iter()
+        .map(|preset| preset.name)
+        .chain(["documented"]);
     ids.extend(presets.map(|name| format!("first-preset-{name}")));
     ids.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
     ids.extend(Pane::ALL.map(|pane| format!("pane-{}.short", pane.action().name())));
@@ -532,9 +600,13 @@ fn built_message_ids() -> BTreeSet<String> {
 /// Returns all string literals in the source of a module, except for those in its unit tests.
 fn string_literals(module: &str) -> BTreeSet<String> {
     // Remove the character literal '"', because no string begins there.
-    let sources: Vec<_> =
-        read_sources(module).into_iter().map(|source| source.replace("'\"'", "")).collect();
-    let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
+    let sources: Vec<_> = read_sources(module)
+        .into_iter()
+        .map(|source| source.replace("'\"'", ""))
+        .collect();
+    let strings = sources
+        .iter()
+        .flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
@@ -542,7 +614,10 @@ fn string_literals(module: &str) -> BTreeSet<String> {
 fn string_literals_after(module: &str, text: &str) -> BTreeSet<String> {
     let sources = read_sources(module);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
-    strings.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    strings
+        .filter_map(|rest| rest.split('"').next())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn read_sources(module: &str) -> Vec<String> {
@@ -552,10 +627,16 @@ fn read_sources(module: &str) -> Vec<String> {
     paths.retain(|path| path.exists());
     while let Some(path) = paths.pop() {
         if path.is_dir() {
-            paths.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            paths.extend(
+                std::fs::read_dir(path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
         } else if !path.ends_with("tests.rs") {
             let source = std::fs::read_to_string(path).unwrap();
-            let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
+            let tests = source
+                .find("#[cfg(test)]\nmod tests {")
+                .unwrap_or(source.len());
             // Skip Rust attributes, because users never see the strings in these.
             let lines = source[..tests].lines();
             let lines = lines.filter(|line| !line.trim_start().starts_with("#["));

@@ -77,12 +77,17 @@ impl TestEnv {
     /// Opens the app, and waits until the app has loaded its data.
     pub async fn open(&self) -> App {
         let base = BaseUrl::parse(&self.base_url).unwrap();
-        let size = Size { columns: self.size.0, rows: self.size.1 };
+        let size = Size {
+            columns: self.size.0,
+            rows: self.size.1,
+        };
         let mut model = Model::new(self.setup(&base), size, self.clock.now());
         let (sender, inbox, recorder, messages) = recorded_inbox(self.leftovers.shared());
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
-        let builder = self.world_builder(base, &inbox_in, to_terminal.clone()).await;
+        let builder = self
+            .world_builder(base, &inbox_in, to_terminal.clone())
+            .await;
         let (world, stores) = builder.build(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
@@ -147,10 +152,13 @@ impl TestEnv {
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             this_machine: true,
-            demo: self
-                .is_demo
-                .then(|| DemoSetup { kiosk: self.kiosk, ..self.demo_sandbox.setup() }),
-            labels: commands::items(self.lang, &faults, &Theme::NAMES).into_iter().collect(),
+            demo: self.is_demo.then(|| DemoSetup {
+                kiosk: self.kiosk,
+                ..self.demo_sandbox.setup()
+            }),
+            labels: commands::items(self.lang, &faults, &Theme::NAMES)
+                .into_iter()
+                .collect(),
             links: self.links.clone(),
             lang: self.lang,
             utc_offset_s: UTC_OFFSET_S,
@@ -168,12 +176,15 @@ impl TestEnv {
         let mut secrets = SecretFields::default();
         if self.is_demo {
             self.demo_sandbox.fill(&mut secrets);
-            self.demo_sandbox.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
+            self.demo_sandbox
+                .keep_jwt(&self.vault, &base, self.clock.now().wall)
+                .await;
             self.demo_sandbox.listen(inbox.clone());
         }
         let now = self.clock.now().wall;
-        let past =
-            self.has_example_data.then(|| self.demo_sandbox.example_history(base.origin(), now));
+        let past = self
+            .has_example_data
+            .then(|| self.demo_sandbox.example_history(base.origin(), now));
         let mut journal = self.location();
         if self.has_example_data {
             journal = journal.with_seed(self.demo_sandbox.example_withdrawals(base.origin(), now));
@@ -194,7 +205,10 @@ impl TestEnv {
             seed_history: past,
             state_dir: None,
             vault,
-            examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
+            examiner: Examiner {
+                vault_source: VaultSource::Demo,
+                ..Examiner::default()
+            },
             clock: Arc::new(self.clock.clone()),
             advance_clock: None,
             display: DisplayEnvironment::default(),
@@ -218,7 +232,12 @@ impl TestEnv {
 /// text.
 fn recorded_inbox(
     leftovers: Arc<Leftovers>,
-) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, MessageRecorder, MessageReceiver) {
+) -> (
+    mpsc::Sender<Msg>,
+    mpsc::Receiver<Msg>,
+    MessageRecorder,
+    MessageReceiver,
+) {
     let (sender, mut original_inbox) = mpsc::channel::<Msg>(INBOX_CAPACITY);
     let (forward, inbox) = mpsc::channel(INBOX_CAPACITY);
     let (recorder, messages) = watch::channel(Vec::new());
@@ -228,7 +247,10 @@ fn recorded_inbox(
         while let Some(msg) = original_inbox.recv().await {
             let text = match &msg {
                 // The stories wait for a payment link or a direct payment.
-                Msg::SaleMade { operation: Operation::CreateLink, .. } => {
+                Msg::SaleMade {
+                    operation: Operation::CreateLink,
+                    ..
+                } => {
                     format!("LinkMade {msg:?}")
                 }
                 Msg::SaleMade { .. } => format!("ChargeMade {msg:?}"),
@@ -273,7 +295,10 @@ impl App {
         self.input.try_send(event).expect("the counter is open");
         self.sent_events += 1;
         let sent_events = self.sent_events;
-        self.wait_until("the key is done with", move |frame| frame.handled >= sent_events).await;
+        self.wait_until("the key is done with", move |frame| {
+            frame.handled >= sent_events
+        })
+        .await;
     }
 
     /// Presses several keys, such as `Tab Enter`. Their names are separated by spaces, and are
@@ -286,7 +311,8 @@ impl App {
             if key == "Enter" {
                 self.settle().await;
                 let awaits_quiet = self.shows(&self.words.text("said-text-typed"));
-                self.clock.advance_ms(if awaits_quiet { QUIET_MS } else { FOCUS_MS });
+                self.clock
+                    .advance_ms(if awaits_quiet { QUIET_MS } else { FOCUS_MS });
             }
             self.send_event(Event::Key(key_event(key))).await;
         }
@@ -301,7 +327,9 @@ impl App {
     }
 
     pub fn press_without_waiting(&mut self, key: &str) {
-        self.input.try_send(Event::Key(key_event(key))).expect("the counter is open");
+        self.input
+            .try_send(Event::Key(key_event(key)))
+            .expect("the counter is open");
         self.sent_events += 1;
     }
 
@@ -322,7 +350,11 @@ impl App {
 
     pub async fn type_text(&mut self, text: &str) {
         for c in text.chars() {
-            self.send_event(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;
+            self.send_event(Event::Key(KeyEvent::new(
+                KeyCode::Char(c),
+                KeyModifiers::NONE,
+            )))
+            .await;
         }
     }
 
@@ -382,7 +414,11 @@ impl App {
 
     #[track_caller]
     pub fn assert_shows_no(&self, text: &str) {
-        assert!(!self.shows(text), "there is {text:?} in\n{}", self.screen().text());
+        assert!(
+            !self.shows(text),
+            "there is {text:?} in\n{}",
+            self.screen().text()
+        );
     }
 
     pub async fn wait_for(&mut self, text: &str) {
@@ -411,7 +447,10 @@ impl App {
         let text = self.words.text(id);
         for _ in 0..WAIT_STEPS {
             let shown = self.frames.wait_for(|frame| frame.has(&text));
-            if tokio::time::timeout(limit / WAIT_STEPS, shown).await.is_ok() {
+            if tokio::time::timeout(limit / WAIT_STEPS, shown)
+                .await
+                .is_ok()
+            {
                 return true;
             }
         }
@@ -430,7 +469,11 @@ impl App {
 
     /// Returns how many messages with this name the app has received so far.
     pub fn message_count(&self, name: &str) -> usize {
-        self.messages.borrow().iter().filter(|msg| msg.starts_with(name)).count()
+        self.messages
+            .borrow()
+            .iter()
+            .filter(|msg| msg.starts_with(name))
+            .count()
     }
 
     /// Waits until the app has received a message with this name, and has drawn the result.
@@ -444,18 +487,29 @@ impl App {
         let has_more = |messages: &Vec<String>| {
             messages.iter().filter(|msg| msg.starts_with(name)).count() > previous
         };
-        let is_received =
-            tokio::time::timeout(LIMIT, self.messages.wait_for(has_more)).await.is_ok();
-        assert!(is_received, "waited too long for {name}\n{}", self.screen().text());
+        let is_received = tokio::time::timeout(LIMIT, self.messages.wait_for(has_more))
+            .await
+            .is_ok();
+        assert!(
+            is_received,
+            "waited too long for {name}\n{}",
+            self.screen().text()
+        );
         self.settle().await;
     }
 
     /// Waits until the app has received a message with this name that contains `content`.
     pub async fn wait_for_message_with(&mut self, name: &str, content: &str) {
         let is_match = |msg: &String| msg.starts_with(name) && msg.contains(content);
-        let received = self.messages.wait_for(|messages| messages.iter().any(is_match));
+        let received = self
+            .messages
+            .wait_for(|messages| messages.iter().any(is_match));
         let is_received = tokio::time::timeout(LIMIT, received).await.is_ok();
-        assert!(is_received, "waited too long for {name} of {content}\n{}", self.screen().text());
+        assert!(
+            is_received,
+            "waited too long for {name} of {content}\n{}",
+            self.screen().text()
+        );
     }
 
     /// Waits until more than `previous` attempts to send a withdrawal have ended. This includes
@@ -464,9 +518,14 @@ impl App {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
         let has_more = |messages: &Vec<String>| messages.iter().filter(is_end).count() > previous;
-        let is_received =
-            tokio::time::timeout(LIMIT, self.messages.wait_for(has_more)).await.is_ok();
-        assert!(is_received, "waited too long for an end\n{}", self.screen().text());
+        let is_received = tokio::time::timeout(LIMIT, self.messages.wait_for(has_more))
+            .await
+            .is_ok();
+        assert!(
+            is_received,
+            "waited too long for an end\n{}",
+            self.screen().text()
+        );
     }
 
     pub fn effects(&self) -> Vec<Effect> {
@@ -503,7 +562,10 @@ impl App {
     /// Waits until the app has ended, and calls `then`. Then waits for withdrawal requests that are
     /// still running in the background.
     async fn wait_until_closed(self, then: impl FnOnce()) -> Model {
-        let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
+        let (model, ended) = tokio::time::timeout(LIMIT, self.run)
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(ended.unwrap(), ExitReason::Quit);
         self.leftovers.add("the model", format!("{model:?}"));
         assert_export_is_clean(&self.leftovers, &model);
@@ -525,8 +587,9 @@ impl App {
         let _ = self.run.await;
         then();
         let money = self.stores.now().money;
-        let is_idle =
-            tokio::task::spawn_blocking(move || money.wait_for_attempts(LIMIT)).await.unwrap();
+        let is_idle = tokio::task::spawn_blocking(move || money.wait_for_attempts(LIMIT))
+            .await
+            .unwrap();
         assert!(is_idle, "an attempt is still in flight");
     }
 }
@@ -552,5 +615,12 @@ fn key_event(name: &str) -> KeyEvent {
         Code::PageUp => KeyCode::PageUp,
         Code::PageDown => KeyCode::PageDown,
     };
-    KeyEvent::new(code, if key.ctrl { KeyModifiers::CONTROL } else { KeyModifiers::NONE })
+    KeyEvent::new(
+        code,
+        if key.ctrl {
+            KeyModifiers::CONTROL
+        } else {
+            KeyModifiers::NONE
+        },
+    )
 }

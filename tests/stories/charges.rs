@@ -13,7 +13,13 @@ impl App {
     pub async fn request_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
         self.type_text(digits).await;
-        let field_texts = [description, "Bia Costa", "bia@compra.example", "", "529.982.247-25"];
+        let field_texts = [
+            description,
+            "Bia Costa",
+            "bia@compra.example",
+            "",
+            "529.982.247-25",
+        ];
         for text in field_texts {
             self.press("Enter").await;
             self.type_text(text).await;
@@ -45,7 +51,10 @@ async fn charge_needs_no_domain_and_code_is_copied_exactly() {
     assert!(unbroken.contains(&code) || app.shows(&charge.qr_code[..20]));
     app.press("y").await;
     app.wait_for_copy_notice("clip-pix-code").await;
-    assert_eq!(app.take_terminal_output(), crate::links::osc52(&charge.qr_code));
+    assert_eq!(
+        app.take_terminal_output(),
+        crate::links::osc52(&charge.qr_code)
+    );
     assert!(
         matches!(&env.charges()[0].outcome, ChargeOutcome::Created(CreatedCharge { pix_code, .. })
         if pix_code.as_ref().is_some_and(|code| code.raw() == charge.qr_code))
@@ -58,12 +67,15 @@ async fn code_of_another_amount_is_copied_after_a_question() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.run_command("falha: código pix de outro").await;
     app.request_charge("4990", "Conserto").await;
-    app.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
+    app.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90")
+        .await;
     app.assert_shows("Não mande este código a ninguém.");
     let charge = env.ledger().charges.remove(0);
     assert_eq!(charge.amount.to_string(), "49.90");
-    let ChargeOutcome::Created(CreatedCharge { pix_code: Some(code), .. }) =
-        &env.charges()[0].outcome
+    let ChargeOutcome::Created(CreatedCharge {
+        pix_code: Some(code),
+        ..
+    }) = &env.charges()[0].outcome
     else {
         panic!("{:?}", env.charges())
     };
@@ -94,8 +106,16 @@ async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
         content_type: None,
         bank_acts: false,
     };
-    env.control.arm(refusal, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    env.control.arm(Fault::DropAfter, BankOperation::DirectPayment, Times::Next(1)).unwrap();
+    env.control
+        .arm(refusal, BankOperation::DirectPayment, Times::Next(1))
+        .unwrap();
+    env.control
+        .arm(
+            Fault::DropAfter,
+            BankOperation::DirectPayment,
+            Times::Next(1),
+        )
+        .unwrap();
     app.request_charge("4990", "Conserto").await;
     app.wait_for("Valor acima do limite.").await;
     app.assert_shows("Cobre menos.");
@@ -103,7 +123,11 @@ async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
     app.press("Ctrl-S").await;
     app.wait_for_another_message("ChargeMade", 1).await;
     app.assert_shows("bia@compra.example");
-    let outcomes: Vec<_> = env.charges().into_iter().map(|charge| charge.outcome).collect();
+    let outcomes: Vec<_> = env
+        .charges()
+        .into_iter()
+        .map(|charge| charge.outcome)
+        .collect();
     assert_eq!(outcomes[0], ChargeOutcome::Unknown);
     assert!(matches!(&outcomes[1], ChargeOutcome::Refused(refusal) if refusal.status == 400));
     assert_eq!(env.proxy.requests_to(CHARGES).len(), 2);

@@ -34,7 +34,10 @@ fn parse_contract(text: &str) -> Contract {
 }
 
 async fn env_with_contract(text: &str) -> TestEnv {
-    TestEnv { contract: parse_contract(text), ..TestEnv::new().await }
+    TestEnv {
+        contract: parse_contract(text),
+        ..TestEnv::new().await
+    }
 }
 
 impl App {
@@ -72,16 +75,30 @@ impl App {
     }
 
     fn consent_count(&self) -> usize {
-        self.effects().iter().filter(|effect| matches!(effect, Effect::Agree(_))).count()
+        self.effects()
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Agree(_)))
+            .count()
     }
 }
 
 fn consent_entry_name(env: &TestEnv) -> String {
-    format!("contract {} {}", BaseUrl::parse(&env.base_url).unwrap().origin().0, env.profile)
+    format!(
+        "contract {} {}",
+        BaseUrl::parse(&env.base_url).unwrap().origin().0,
+        env.profile
+    )
 }
 
 fn last_class(withdrawal: &Withdrawal) -> Class {
-    withdrawal.attempts.last().unwrap().end.clone().unwrap().class
+    withdrawal
+        .attempts
+        .last()
+        .unwrap()
+        .end
+        .clone()
+        .unwrap()
+        .class
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -118,7 +135,10 @@ async fn malicious_login_sends_nothing_before_consent() {
     app.press("Enter").await;
     app.wait_for_message("LoggedIn").await;
     let sent = env.proxy.requests_to(LOGIN);
-    assert!(sent[0].body.contains("\"memo\":") && sent[0].body.contains("ladrao@"), "{sent:?}");
+    assert!(
+        sent[0].body.contains("\"memo\":") && sent[0].body.contains("ladrao@"),
+        "{sent:?}"
+    );
     app.close().await;
 }
 
@@ -133,7 +153,10 @@ async fn links_in_centavos_send_nothing_before_agreement() {
         app.wait_for_consent_screen().await;
     }
     let consent_text = app.scroll_through_consent(&env).await;
-    assert!(consent_text.contains("r$ 49,90 é enviado como 4990"), "{consent_text}");
+    assert!(
+        consent_text.contains("r$ 49,90 é enviado como 4990"),
+        "{consent_text}"
+    );
     assert_eq!(env.proxy.request_count(), 0, "nothing was sent");
     app.close().await;
 }
@@ -165,21 +188,30 @@ async fn client_refuses_lines_not_agreed_to() {
         .all_settings()
         .to_vault_text()
         .unwrap();
-    assert!(env.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
+    assert!(
+        env.vault.get_text(&name).await.unwrap().is_some(),
+        "this is its name"
+    );
     env.vault.put_text(&name, other).await.unwrap();
     app.confirm().await;
 
     let withdrawal = env.only_withdrawal();
     assert_eq!(last_class(&withdrawal), Class::NotSent(NotSent::NotAgreed));
     assert_eq!(env.state_name(&withdrawal), "prepared");
-    assert!(env.proxy.requests_to(WITHDRAWALS).is_empty(), "nothing was sent");
+    assert!(
+        env.proxy.requests_to(WITHDRAWALS).is_empty(),
+        "nothing was sent"
+    );
 
     // The app reads the consent again after the refusal, and shows the consent screen. The
     // withdrawal can be sent after the seller has agreed.
     app.wait_for_consent_screen().await;
     app.assert_shows_localized("consent-why-again");
     let consent_text = app.scroll_through_consent(&env).await;
-    assert!(consent_text.contains("antes \"/api/v1/elsewhere\""), "{consent_text}");
+    assert!(
+        consent_text.contains("antes \"/api/v1/elsewhere\""),
+        "{consent_text}"
+    );
     app.agree().await;
     assert_eq!(app.attempt_count(), 1, "agreeing sends nothing");
     app.send_again().await;
@@ -209,14 +241,18 @@ async fn agreement_survives_logout_and_restart() {
 
     // A new setting of the API contract needs a new consent. The screen shows it above the settings
     // that the seller has already agreed to.
-    env.contract =
-        parse_contract(&format!("{HARMLESS_CONTRACT}\nwithdrawal.field.key.label.en = 'Key'"));
+    env.contract = parse_contract(&format!(
+        "{HARMLESS_CONTRACT}\nwithdrawal.field.key.label.en = 'Key'"
+    ));
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
     app.assert_shows_localized("consent-news");
     let consent_text = app.scroll_through_consent(&env).await;
     let (news, others) = consent_text.split_once("você já tinha aceitado").unwrap();
-    assert!(news.contains("label.en") && !news.contains("label.pt-br"), "{consent_text}");
+    assert!(
+        news.contains("label.en") && !news.contains("label.pt-br"),
+        "{consent_text}"
+    );
     assert!(others.contains("label.pt-br"), "{consent_text}");
     app.close().await;
 
@@ -227,7 +263,11 @@ async fn agreement_survives_logout_and_restart() {
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
     app.close().await;
-    let env = TestEnv { profile: "demo", ..env }.without_proxy();
+    let env = TestEnv {
+        profile: "demo",
+        ..env
+    }
+    .without_proxy();
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
     app.close().await;
@@ -239,7 +279,10 @@ async fn built_in_contract_asks_and_stores_nothing() {
     app.withdraw(&env, "10000").await;
     app.assert_shows_localized("state-accepted");
     assert_eq!(app.consent_count(), 0);
-    assert_eq!(env.vault.get_text(&consent_entry_name(&env)).await.unwrap(), None);
+    assert_eq!(
+        env.vault.get_text(&consent_entry_name(&env)).await.unwrap(),
+        None
+    );
     app.close().await;
 }
 
@@ -288,14 +331,20 @@ async fn thief_gets_no_request_before_agreement() {
     let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
     // Another program has changed the profile's base URL. Only the origin differs from what the
     // seller knows.
-    let mut env = TestEnv { contract: built_in.with_base_url(&origin.0), ..env };
+    let mut env = TestEnv {
+        contract: built_in.with_base_url(&origin.0),
+        ..env
+    };
     let mut app = env.open().await;
     for keys in ["6", "Esc 6 L", "Esc 1 n", "Esc 2 r"] {
         app.press(keys).await;
         app.wait_for_localized("consent-title-origin").await;
     }
     let consent_text = app.scroll_through_consent(&env).await;
-    assert!(consent_text.contains(&format!("sua senha vai para {}", origin.0)), "{consent_text}");
+    assert!(
+        consent_text.contains(&format!("sua senha vai para {}", origin.0)),
+        "{consent_text}"
+    );
     assert_eq!(env.proxy.request_count(), 0, "nothing was sent");
     app.agree().await;
     app.log_in().await;
@@ -307,7 +356,10 @@ async fn thief_gets_no_request_before_agreement() {
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
     let consent_text = app.scroll_through_consent(&env).await;
-    assert!(consent_text.contains("r$ 49,90 é enviado como 4990"), "{consent_text}");
+    assert!(
+        consent_text.contains("r$ 49,90 é enviado como 4990"),
+        "{consent_text}"
+    );
     assert_eq!(env.proxy.request_count(), sent, "nothing was sent");
     app.close().await;
 }
@@ -318,10 +370,16 @@ async fn preset_of_first_run_is_asked_about_only_if_changed() {
     let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
     let with_preset = |name: &str| {
         let preset = Preset::named(name).unwrap();
-        Contract::with(&[(preset.file, preset.text)]).unwrap().with_base_url(&origin.0)
+        Contract::with(&[(preset.file, preset.text)])
+            .unwrap()
+            .with_base_url(&origin.0)
     };
     let agreed_at_start = AgreedAtStart::FirstRun;
-    let mut env = TestEnv { contract: with_preset("centavos"), agreed_at_start, ..env };
+    let mut env = TestEnv {
+        contract: with_preset("centavos"),
+        agreed_at_start,
+        ..env
+    };
     for agreed_at_start in [AgreedAtStart::FirstRun, AgreedAtStart::Nothing] {
         env.agreed_at_start = agreed_at_start;
         let mut app = env.open().await;
@@ -335,7 +393,10 @@ async fn preset_of_first_run_is_asked_about_only_if_changed() {
     app.wait_for_consent_screen().await;
     app.assert_shows_localized("consent-news");
     let consent_text = app.scroll_through_consent(&env).await;
-    assert!(consent_text.contains("antes \"centavos\" agora \"reais\""), "{consent_text}");
+    assert!(
+        consent_text.contains("antes \"centavos\" agora \"reais\""),
+        "{consent_text}"
+    );
     assert_eq!(env.proxy.request_count(), sent, "nothing was sent");
     app.close().await;
 }

@@ -9,8 +9,10 @@ use crate::test_env::TestEnv;
 
 /// Opens a demo and logs in. The demo's story has only one caption.
 async fn open_demo() -> (TestEnv, App) {
-    let (env, app) =
-        TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.into_logged_in().await;
+    let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }")
+        .await
+        .into_logged_in()
+        .await;
     (env, app)
 }
 
@@ -127,9 +129,15 @@ async fn reset_renews_bank_and_journal() {
     // The example data of the new demo may be there already, so the ledger need not be empty.
     let old_key = before.agreement.key.to_string();
     let requests = env.ledger().requests;
-    let is_known = requests.iter().any(|request| request.key.as_deref() == Some(&*old_key));
+    let is_known = requests
+        .iter()
+        .any(|request| request.key.as_deref() == Some(&*old_key));
     assert!(!is_known, "the new sandbox knows the old key: {requests:?}");
-    assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
+    assert_eq!(
+        env.only_withdrawal(),
+        before,
+        "the old journal lies where it was, as it was"
+    );
 
     // Starting over creates a new journal and a new sandbox. The new sandbox knows no old
     // idempotency keys. If the old journal was kept, its withdrawal could be sent again and would
@@ -142,12 +150,24 @@ async fn reset_renews_bank_and_journal() {
     // each accepted withdrawal.
     let past = env.withdrawals();
     assert_eq!(past.len(), 6);
-    let states: Vec<_> = past.iter().map(|withdrawal| env.state_name(withdrawal)).collect();
-    assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
+    let states: Vec<_> = past
+        .iter()
+        .map(|withdrawal| env.state_name(withdrawal))
+        .collect();
+    assert!(
+        states
+            .iter()
+            .all(|state| ["accepted", "rejected"].contains(state)),
+        "{states:?}"
+    );
     assert_eq!(env.ledger().payouts.len(), 5);
     app.withdraw(&env, "10000").await;
     assert_eq!(env.withdrawals().len(), 7);
-    assert_eq!(env.ledger().payouts.len(), 6, "the bank of now pays the one of now");
+    assert_eq!(
+        env.ledger().payouts.len(),
+        6,
+        "the bank of now pays the one of now"
+    );
     // The history contains the demo's payment links again, and the sandbox serves their checkout
     // pages.
     assert!(!env.links().is_empty());
@@ -164,7 +184,9 @@ async fn start_overs_leave_at_most_two_journals() {
         app.run_demo_command("recomeçar").await;
         app.wait_for_message("WithdrawalsLoaded").await;
     }
-    let names = std::fs::read_dir(&env.state_dir).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = std::fs::read_dir(&env.state_dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.retain(|name| name.starts_with("journal") && !name.ends_with(".lock"));
     names.sort();
@@ -234,7 +256,11 @@ async fn story_performs_and_captions_its_steps() {
     app.assert_shows_no("A resposta se perdeu.");
     app.press("6 L").await;
     app.log_in().await;
-    assert_eq!(env.control.armed(), [], "a story that was stopped does nothing more");
+    assert_eq!(
+        env.control.armed(),
+        [],
+        "a story that was stopped does nothing more"
+    );
     app.close().await;
 }
 
@@ -259,10 +285,15 @@ const SKIPPED_FAULT_STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
-    let (env, mut app) = TestEnv::with_script(SKIPPED_FAULT_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(SKIPPED_FAULT_STORY)
+        .await
+        .into_logged_in()
+        .await;
     // Arm a fault by hand. It must stay armed, because the story may remove only the faults that it
     // has armed itself.
-    env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
+    env.control
+        .arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1))
+        .unwrap();
     app.run_command("história: come").await;
     app.wait_for("Agora um saque.").await;
     app.press("Space").await;
@@ -271,17 +302,30 @@ async fn skipped_step_or_stopped_story_disarms_its_fault() {
     app.press("Space").await;
     app.wait_for("A porta fechou.").await;
     app.wait_for_message_with("FaultsArmed", "refuse").await;
-    let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
-    assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
+    let faults: Vec<_> = env
+        .control
+        .armed()
+        .into_iter()
+        .map(|rule| rule.fault)
+        .collect();
+    assert_eq!(
+        faults,
+        [Fault::slow(), Fault::Refuse],
+        "nobody made a withdrawal"
+    );
     app.run_demo_command("história: parar").await;
-    app.wait_until("the caption is gone", |frame| !frame.has("A porta fechou.")).await;
+    app.wait_until("the caption is gone", |frame| !frame.has("A porta fechou."))
+        .await;
     app.press("2").await;
     let lists = app.message_count("DomainsListed");
     app.press("r").await;
     app.wait_for_another_message("DomainsListed", lists).await;
     app.assert_shows("loja-da-ana.localhost");
     app.withdraw(&env, "10000").await;
-    assert!(is_paid_with_state(&env, &app, "accepted"), "no old fault surprises it");
+    assert!(
+        is_paid_with_state(&env, &app, "accepted"),
+        "no old fault surprises it"
+    );
     app.close().await;
 }
 
@@ -298,7 +342,10 @@ const PAID_ONCE_STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_once_caption_requires_a_payout() {
-    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY)
+        .await
+        .into_logged_in()
+        .await;
     let armed = app.message_count("FaultsArmed");
     app.run_command("história: come").await;
     // Wait until the story has armed its fault. The next withdrawal is never paid, because it
@@ -314,7 +361,10 @@ async fn paid_once_caption_requires_a_payout() {
     app.assert_shows_no("Pago uma vez só.");
     app.close().await;
 
-    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY)
+        .await
+        .into_logged_in()
+        .await;
     let armed = app.message_count("FaultsArmed");
     app.run_command("história: come").await;
     app.wait_for_another_message("FaultsArmed", armed).await;
@@ -340,7 +390,10 @@ const SUCCESS_CAPTION_STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn success_caption_waits_for_success() {
-    let (env, mut app) = TestEnv::with_script(SUCCESS_CAPTION_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(SUCCESS_CAPTION_STORY)
+        .await
+        .into_logged_in()
+        .await;
     app.run_command("história: come").await;
     app.wait_for("Agora um saque.").await;
     // The story must continue only after an accepted withdrawal. It must not continue after a
@@ -375,7 +428,9 @@ async fn link_paid_before_the_story_is_not_paid_again() {
     app.run_command("história: come").await;
     app.create_link("4990", "Camiseta azul M").await;
     app.wait_for("Tecle Q.").await;
-    env.control.pay_link(env.links()[0].url().unwrap().raw()).unwrap();
+    env.control
+        .pay_link(env.links()[0].url().unwrap().raw())
+        .unwrap();
     app.press("Q").await;
     app.wait_for("Pago.").await;
     assert_eq!(app.message_count("Story(Failed"), 0);
@@ -401,15 +456,18 @@ async fn palette_shows_fault_until_used_or_removed() {
     app.run_demo_command("falha perder a resposta").await;
     app.run_demo_command("falha perder a resposta").await;
     app.press("Ctrl-K").await;
-    app.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
+    app.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta")
+        .await;
     app.press("Esc").await;
     app.withdraw(&env, "10000").await;
     app.press("Ctrl-K").await;
-    app.wait_for("Ativa · Falha no saque: perder a resposta").await;
+    app.wait_for("Ativa · Falha no saque: perder a resposta")
+        .await;
     app.press("Esc").await;
     app.run_demo_command("retirar as falhas").await;
     app.press("Ctrl-K").await;
-    app.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
+    app.wait_until("nothing in wait", |frame| !frame.has("Ativa · "))
+        .await;
     assert_eq!(env.control.armed(), []);
     assert_eq!(app.close().await.faults, []);
 }
@@ -458,14 +516,18 @@ const SKIPPED_LOGIN_STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn key_continues_story_and_skips_undone_steps() {
-    let (_env, mut app) = TestEnv::with_script(SKIPPED_LOGIN_STORY).await.into_logged_in().await;
+    let (_env, mut app) = TestEnv::with_script(SKIPPED_LOGIN_STORY)
+        .await
+        .into_logged_in()
+        .await;
     app.run_command("história: come").await;
     app.wait_for("1/2  Primeiro.").await;
     app.press("6 Space").await;
     app.wait_for("2/2  O tempo não é esperado.").await;
     assert_eq!(app.message_count("Story(Caption"), 2);
     app.press("F8").await;
-    app.wait_until("the caption is gone", |frame| !frame.has("O tempo não")).await;
+    app.wait_until("the caption is gone", |frame| !frame.has("O tempo não"))
+        .await;
     assert!(!app.close().await.story.playing);
 }
 
@@ -483,17 +545,26 @@ const WAITING_CAPTION_STORY: &str = r#"
 "#;
 
 fn domain_states(env: &TestEnv) -> Vec<DomainSetup> {
-    env.control.domains().into_iter().map(|domain| domain.state).collect()
+    env.control
+        .domains()
+        .into_iter()
+        .map(|domain| domain.state)
+        .collect()
 }
 
 /// Returns the number of rows with a domain that has no certificate yet.
 fn count_pending(rows: &[String]) -> usize {
-    rows.iter().filter(|row| row.contains("pending_ssl")).count()
+    rows.iter()
+        .filter(|row| row.contains("pending_ssl"))
+        .count()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn caption_waits_for_action_and_changes_are_undone() {
-    let (env, mut app) = TestEnv::with_script(WAITING_CAPTION_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(WAITING_CAPTION_STORY)
+        .await
+        .into_logged_in()
+        .await;
     let before = domain_states(&env);
     app.run_command("história: come").await;
     app.wait_for("Tecle 5.").await;
@@ -506,7 +577,8 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     app.assert_shows_no("loja-da-ana");
     assert_eq!(domain_states(&env)[0], DomainSetup::SslPending);
     app.press("2").await;
-    app.wait_until("two of them", |frame| count_pending(&frame.rows) == 2).await;
+    app.wait_until("two of them", |frame| count_pending(&frame.rows) == 2)
+        .await;
     // The caption of this step is still shown, because the next step of the story begins only after
     // 20 minutes.
     app.assert_shows("Saiu do ar");
@@ -514,7 +586,8 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     app.run_demo_command("história: parar").await;
     app.wait_for_another_message("Story(DomainsMoved", 1).await;
     assert_eq!(domain_states(&env), before, "and only what it moved");
-    app.wait_until("one of them", |frame| count_pending(&frame.rows) == 1).await;
+    app.wait_until("one of them", |frame| count_pending(&frame.rows) == 1)
+        .await;
     app.close().await;
 }
 
@@ -523,7 +596,11 @@ async fn reactivated_domains_regain_original_states() {
     let (env, mut app) = open_demo().await;
     let first = domain_states(&env);
     app.run_demo_command("desativar os dom").await;
-    assert!(domain_states(&env).iter().all(|state| *state == DomainSetup::SslPending));
+    assert!(
+        domain_states(&env)
+            .iter()
+            .all(|state| *state == DomainSetup::SslPending)
+    );
     app.run_demo_command("reativar os dom").await;
     assert_eq!(domain_states(&env), first);
     assert!(first.contains(&DomainSetup::DnsPending));
@@ -555,13 +632,20 @@ const CONSEQUENCE_STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_also_skips_its_consequences() {
-    let (env, mut app) = TestEnv::with_script(CONSEQUENCE_STORY).await.into_logged_in().await;
+    let (env, mut app) = TestEnv::with_script(CONSEQUENCE_STORY)
+        .await
+        .into_logged_in()
+        .await;
     let before = domain_states(&env);
     app.run_command("história: come").await;
     app.wait_for("Faça um link.").await;
     app.press("6 Space").await;
     app.wait_for("Outra coisa.").await;
-    assert_eq!(domain_states(&env), before, "what was for the link is put back");
+    assert_eq!(
+        domain_states(&env),
+        before,
+        "what was for the link is put back"
+    );
     app.press("Space").await;
     app.wait_for("Copiado ou não.").await;
     assert_eq!(app.message_count("Story(Caption"), 3);

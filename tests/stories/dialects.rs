@@ -51,16 +51,31 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
     app.assert_shows_localized("state-accepted");
     let sent = env.proxy.requests_to(WITHDRAWALS);
     assert_eq!(sent.len(), 2);
-    let request_parts =
-        |index: usize| (&sent[index].request_line, &sent[index].headers, &sent[index].body);
-    assert_eq!(request_parts(0), request_parts(1), "a resend is the same bytes");
+    let request_parts = |index: usize| {
+        (
+            &sent[index].request_line,
+            &sent[index].headers,
+            &sent[index].body,
+        )
+    };
+    assert_eq!(
+        request_parts(0),
+        request_parts(1),
+        "a resend is the same bytes"
+    );
     assert!(env.is_paid_once());
     let ledger = env.ledger();
     let withdrawal = env.only_withdrawal();
-    assert_eq!(sent[0].body, expected_body.replace("KEY", &withdrawal.agreement.key_header));
+    assert_eq!(
+        sent[0].body,
+        expected_body.replace("KEY", &withdrawal.agreement.key_header)
+    );
     let payout = &ledger.payouts[0];
     let quote = withdrawal.agreement.quote.unwrap();
-    assert_eq!((payout.amount.to_string(), &*payout.pix_key), ("1500.00".into(), "11144477735"));
+    assert_eq!(
+        (payout.amount.to_string(), &*payout.pix_key),
+        ("1500.00".into(), "11144477735")
+    );
     assert_eq!(quote.fee_source, FigureSource::Service);
     assert_eq!(payout.fee.to_string(), quote.fee.wire());
     assert_eq!(payout.net.to_string(), quote.net.wire());
@@ -114,7 +129,10 @@ in_dialects! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::with_dialect(Preset::named("enveloped")).await;
-    let env = TestEnv { contract: demo::contract(), ..env };
+    let env = TestEnv {
+        contract: demo::contract(),
+        ..env
+    };
     let mut app = env.open().await;
     app.wait_for_message("DomainsListed").await;
     app.press("Enter").await;
@@ -123,7 +141,10 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     app.wait_for_message("ChargeMade").await;
     let ledger = env.ledger();
     assert!(ledger.charges.is_empty() && ledger.payouts.is_empty());
-    assert!(!matches!(env.charges()[0].outcome, ChargeOutcome::Created(_)));
+    assert!(!matches!(
+        env.charges()[0].outcome,
+        ChargeOutcome::Created(_)
+    ));
     assert_ne!(env.contract, Contract::built_in());
     app.close().await;
 }
@@ -151,7 +172,10 @@ async fn two_part_key_is_pasted_like_a_jwt() {
     let sent = &env.proxy.requests_to("/api/v1/payment-links")[0];
     assert_eq!(sent.header("x-public-key"), Some("sandbox"));
     assert_eq!(sent.header("x-secret-key"), Some(&*secret));
-    assert_eq!((sent.header("authorization"), sent.header("x-api-version")), (None, Some("1")));
+    assert_eq!(
+        (sent.header("authorization"), sent.header("x-api-version")),
+        (None, Some("1"))
+    );
     assert!(!app.recorded_messages_and_effects().contains(&secret));
     app.close().await;
 }

@@ -9,7 +9,8 @@ async fn checkup_is_read_copied_and_rerun_without_sending() {
     let before = env.ledger().requests.len();
     app.press("6").await;
     app.press("!").await;
-    app.wait_for("O diagnóstico não cria nada nem movimenta dinheiro.").await;
+    app.wait_for("O diagnóstico não cria nada nem movimenta dinheiro.")
+        .await;
     app.assert_shows("tamanho: 80 colunas por 24 linhas");
     app.press("y").await;
     app.wait_for_copy_notice("clip-report").await;
@@ -19,7 +20,11 @@ async fn checkup_is_read_copied_and_rerun_without_sending() {
     app.assert_shows("relógio: a diferença para o serviço é de");
     app.press("r").await;
     app.wait_for_another_message("Examined", 1).await;
-    assert_eq!(env.ledger().requests.len(), before, "no operation was asked for");
+    assert_eq!(
+        env.ledger().requests.len(),
+        before,
+        "no operation was asked for"
+    );
     app.press("Esc").await;
     app.press("1").await;
     app.press("Ctrl-K").await;

@@ -14,11 +14,19 @@ impl TestEnv {
         let ledger = self.ledger();
         let withdrawals = self.withdrawals();
         let keys: BTreeSet<_> = ledger.payouts.iter().map(|payout| &payout.key).collect();
-        assert_eq!((ledger.payouts.len(), keys.len()), (payouts, payouts), "{ledger:#?}");
+        assert_eq!(
+            (ledger.payouts.len(), keys.len()),
+            (payouts, payouts),
+            "{ledger:#?}"
+        );
         for payout in &ledger.payouts {
-            let withdrawal =
-                withdrawals.iter().find(|candidate| *candidate.agreement.key_header == *payout.key);
-            assert_eq!(payout.body.0, withdrawal.expect("prepared").agreement.body.as_bytes());
+            let withdrawal = withdrawals
+                .iter()
+                .find(|candidate| *candidate.agreement.key_header == *payout.key);
+            assert_eq!(
+                payout.body.0,
+                withdrawal.expect("prepared").agreement.body.as_bytes()
+            );
         }
     }
 }
@@ -41,7 +49,8 @@ async fn repeat_of_open_withdrawal_is_refused() {
     env.inject_withdrawal_fault(Fault::DropAfter);
     app.withdraw(&env, "10000").await;
     app.type_withdrawal(&env, "10000").await;
-    app.submit_and_assert_refused("clash-same-open.refused").await;
+    app.submit_and_assert_refused("clash-same-open.refused")
+        .await;
     app.assert_shows("R$ 100,00 para CPF 111.444.777-35");
     app.assert_shows("resultado desconhecido");
     app.assert_shows_localized("beside-not-sent");
@@ -93,14 +102,20 @@ async fn repeat_of_decided_withdrawal_needs_retyping() {
     app.type_text("1000").await;
     app.press("Tab Enter").await;
     app.settle().await;
-    assert_eq!((env.withdrawals().len(), env.ledger().requests.len()), (2, 2));
+    assert_eq!(
+        (env.withdrawals().len(), env.ledger().requests.len()),
+        (2, 2)
+    );
     app.press("Shift-Tab").await;
     app.type_text("0").await;
     app.confirm().await;
     app.assert_shows_localized("state-accepted");
     env.assert_paid_each_once(2);
-    let states: Vec<_> =
-        env.withdrawals().iter().map(|withdrawal| env.state_name(withdrawal)).collect();
+    let states: Vec<_> = env
+        .withdrawals()
+        .iter()
+        .map(|withdrawal| env.state_name(withdrawal))
+        .collect();
     assert_eq!(states, ["accepted", "accepted", "rejected"]);
     app.close().await;
 }
@@ -111,7 +126,9 @@ async fn open_one_and_missing_quote_need_a_single_retype() {
     env.inject_withdrawal_fault(Fault::DropBefore);
     app.withdraw(&env, "10000").await;
     app.assert_shows_localized("state-unknown");
-    env.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
+    env.control
+        .arm(Fault::status(500), BankOperation::FeePreview, Times::Always)
+        .unwrap();
     app.review(&env, "5000").await;
     app.assert_shows_localized("review-retype-another-open");
     app.assert_shows("R$ 100,00 para CPF 111.444.777-35");
@@ -124,8 +141,11 @@ async fn open_one_and_missing_quote_need_a_single_retype() {
     app.confirm().await;
     app.assert_shows_localized("state-accepted");
     env.assert_paid_each_once(1);
-    let states: Vec<_> =
-        env.withdrawals().iter().map(|withdrawal| env.state_name(withdrawal)).collect();
+    let states: Vec<_> = env
+        .withdrawals()
+        .iter()
+        .map(|withdrawal| env.state_name(withdrawal))
+        .collect();
     assert_eq!(states, ["unknown", "accepted"]);
     app.close().await;
 }
@@ -140,7 +160,8 @@ async fn known_destination_is_offered_in_the_form() {
 
     let loads = app.message_count("DestinationsLoaded");
     app.press("3 n").await;
-    app.wait_for_another_message("DestinationsLoaded", loads).await;
+    app.wait_for_another_message("DestinationsLoaded", loads)
+        .await;
     let quotes = app.type_amount(&env, "5000").await;
     app.press("Tab").await;
     app.wait_for_another_message("Quoted", quotes).await;
@@ -175,7 +196,9 @@ async fn same_review_in_two_windows_names_the_other() {
     first.press("Tab Enter").await;
     // The second window goes back from its review screen to the form by itself, because the first
     // window has sent an identical withdrawal.
-    second.wait_for_localized("withdraw-refused-look-again").await;
+    second
+        .wait_for_localized("withdraw-refused-look-again")
+        .await;
     second.assert_shows_localized("clash-same-open.refused");
     second.assert_shows("R$ 100,00 para CPF 111.444.777-35");
     second.assert_shows_localized("beside-not-sent");
@@ -188,7 +211,9 @@ async fn same_review_in_two_windows_names_the_other() {
     // The form in the second window still contains the typed text. Submit it again. The review
     // screen then shows that the first withdrawal was accepted.
     second.press("Ctrl-S").await;
-    second.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
+    second
+        .wait_until("it is open no more", |frame| !frame.has("está em aberto"))
+        .await;
     if !second.shows("Conferir o saque") {
         second.open_review().await;
     }

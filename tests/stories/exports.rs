@@ -44,8 +44,11 @@ const PIX_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-
                         5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
 const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0MTA";
 
-const WORDS: CurlWords<'static> =
-    CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
+const WORDS: CurlWords<'static> = CurlWords {
+    warning: "Pode pagar duas vezes.",
+    key: "CHAVE",
+    destination: "DESTINO",
+};
 
 /// Exports all HTTP requests of the app when a story (a test of the whole app) ends. No export may
 /// contain a secret, or personal data that the stories type.
@@ -79,13 +82,19 @@ fn export_texts_with(
     exchanges: &[Arc<Exchange>],
     secrets: &[&str],
 ) -> Vec<(String, String)> {
-    let secrets: Vec<_> = secrets.iter().map(|text| Secret::new((*text).to_owned())).collect();
+    let secrets: Vec<_> = secrets
+        .iter()
+        .map(|text| Secret::new((*text).to_owned()))
+        .collect();
     let mut mask = StrictMask::new(contract, &secrets);
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
     let mut texts = vec![("the HAR file".to_owned(), file(&all, contract, &mut mask))];
     for (n, exchange) in all.iter().enumerate() {
         let mut mask = StrictMask::new(contract, &secrets);
-        texts.push((format!("curl {n}"), command(exchange, contract, &mut mask, WORDS)));
+        texts.push((
+            format!("curl {n}"),
+            command(exchange, contract, &mut mask, WORDS),
+        ));
     }
     texts
 }
@@ -97,7 +106,10 @@ fn assert_clean(
     search: impl Fn(&str) -> SecretSearch,
     canaries: &[&str],
 ) {
-    let needles: Vec<Needle> = canaries.iter().map(|text| Needle::of(text).unwrap()).collect();
+    let needles: Vec<Needle> = canaries
+        .iter()
+        .map(|text| Needle::of(text).unwrap())
+        .collect();
     for (name, text) in texts {
         let hits = check(text, &needles);
         assert!(hits.is_empty(), "of {canaries:?} in {name}: {hits:#?}");
@@ -105,10 +117,16 @@ fn assert_clean(
     for canary in canaries {
         let expected = search(canary);
         for (name, text) in texts {
-            let lines: Vec<_> =
-                text.lines().filter(|line| expected.find_in(line.as_bytes()).is_some()).collect();
+            let lines: Vec<_> = text
+                .lines()
+                .filter(|line| expected.find_in(line.as_bytes()).is_some())
+                .collect();
             assert!(lines.is_empty(), "{canary} in {name}: {lines:#?}");
-            assert_eq!(expected.find_in(text.as_bytes()), None, "{canary} in {name}");
+            assert_eq!(
+                expected.find_in(text.as_bytes()),
+                None,
+                "{canary} in {name}"
+            );
         }
     }
 }
@@ -134,7 +152,11 @@ fn echoing_exchange(texts: &[&str]) -> Arc<Exchange> {
         "age",
         "date",
     ];
-    let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = |text: &str| {
+        text.bytes()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
     let forms = |text: &&str| {
         let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
         let groups: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
@@ -144,17 +166,25 @@ fn echoing_exchange(texts: &[&str]) -> Arc<Exchange> {
         forms
     };
     let all: Vec<String> = texts.iter().flat_map(forms).collect();
-    let members = all.iter().map(|form| json!({ "requestId": form, "at": form, "status": form }));
+    let members = all
+        .iter()
+        .map(|form| json!({ "requestId": form, "at": form, "status": form }));
     let body = members.collect::<Value>().to_string();
     let header = |(at, form): (usize, &String)| {
         // Put each encoding (form) into different headers. Without `at / 12`, it would always be in
         // the same two headers, because there are six encodings and 12 headers.
-        (HEADERS[(at + at / 12) % 12].to_owned(), form.as_str().into())
+        (
+            HEADERS[(at + at / 12) % 12].to_owned(),
+            form.as_str().into(),
+        )
     };
     let headers = all.iter().enumerate().map(header);
     let reply = Ok(MaskedReply::new(200, headers.collect(), &*body));
     let exchange = Exchange::new(Operation::Domains, "GET", "https://api.example/v1/x", reply);
-    Arc::new(Exchange { at: Wall(1_795_273_200_000), ..exchange })
+    Arc::new(Exchange {
+        at: Wall(1_795_273_200_000),
+        ..exchange
+    })
 }
 
 fn personal_search(text: &str) -> SecretSearch {
@@ -179,14 +209,20 @@ async fn export_of_a_story_has_no_personal_data() {
     let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
     for operation in Operation::ALL {
         assert!(
-            exchanges.iter().any(|exchange| exchange.operation == operation),
+            exchanges
+                .iter()
+                .any(|exchange| exchange.operation == operation),
             "no {operation:?}"
         );
     }
 
     let ledger = env.ledger();
     let tokens = env.control.stored_tokens();
-    let secrets: Vec<&str> = tokens.iter().map(String::as_str).chain([PASSWORD]).collect();
+    let secrets: Vec<&str> = tokens
+        .iter()
+        .map(String::as_str)
+        .chain([PASSWORD])
+        .collect();
     let url = ledger.links[0].url.as_str();
     let (host, id) = url.rsplit_once('/').unwrap();
     let host = host.split('/').nth(2).unwrap().split(':').next().unwrap();
@@ -207,23 +243,39 @@ async fn export_of_a_story_has_no_personal_data() {
     let har: Value = serde_json::from_str(&texts[0].1).unwrap();
     let entries = har["log"]["entries"].as_array().unwrap();
     assert_eq!(entries.len(), exchanges.len());
-    let find_entry = |name: &str| entries.iter().find(|entry| entry["_operation"] == name).unwrap();
+    let find_entry = |name: &str| {
+        entries
+            .iter()
+            .find(|entry| entry["_operation"] == name)
+            .unwrap()
+    };
     assert_eq!(find_entry("withdrawal")["_code"], code.to_string());
-    let sent: Value =
-        find_entry("withdrawal")["request"]["postData"]["text"].as_str().unwrap().parse().unwrap();
+    let sent: Value = find_entry("withdrawal")["request"]["postData"]["text"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert_eq!(
         (&sent["amount"].to_string(), &sent["pixKeyType"]),
         (&"100.00".into(), &json!("cpf"))
     );
-    let reply_text = find_entry("direct_payment")["response"]["content"]["text"].as_str().unwrap();
-    assert!(reply_text.contains("49.90") && reply_text.contains("‹pix code 1"), "{reply_text}");
+    let reply_text = find_entry("direct_payment")["response"]["content"]["text"]
+        .as_str()
+        .unwrap();
+    assert!(
+        reply_text.contains("49.90") && reply_text.contains("‹pix code 1"),
+        "{reply_text}"
+    );
 }
 
 fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>) -> Arc<Exchange> {
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let headers = vec![
         ("content-type".to_owned(), "application/json".into()),
-        ("location".to_owned(), "https://loja.example/checkout/link-q7w3ez".into()),
+        (
+            "location".to_owned(),
+            "https://loja.example/checkout/link-q7w3ez".into(),
+        ),
         ("server".to_owned(), "Bia Costa/529.982.247-25".into()),
         ("x-request-id".to_owned(), JWT.into()),
         ("via".to_owned(), "bia@compra.example".into()),
@@ -280,7 +332,10 @@ fn odd_replies_lose_every_canary() {
     let texts = export_texts(&exchanges, &[]);
     assert_clean(&texts, personal_search, &CANARIES);
     let har: Value = serde_json::from_str(&texts[0].1).unwrap();
-    assert_eq!(har["log"]["entries"].as_array().unwrap().len(), exchanges.len());
+    assert_eq!(
+        har["log"]["entries"].as_array().unwrap().len(),
+        exchanges.len()
+    );
 }
 
 #[test]
@@ -299,29 +354,47 @@ fn token_in_a_wrong_field_is_masked() {
     let token = "password_for_withdrawals";
     let body = json!({ "status": token, "requestId": token, "paymentMethod": token, token: 1 });
     let body = body.to_string();
-    let exchanges = [exchange(Operation::CreateLink, Some(&body), Some((200, &body)))];
+    let exchanges = [exchange(
+        Operation::CreateLink,
+        Some(&body),
+        Some((200, &body)),
+    )];
     let texts = export_texts(&exchanges, &[token]);
     assert_clean(&texts, secret_search, &[token]);
-    assert!(export_texts(&exchanges, &[])[0].1.contains(token), "only the known secret is masked");
+    assert!(
+        export_texts(&exchanges, &[])[0].1.contains(token),
+        "only the known secret is masked"
+    );
 }
 
 #[test]
 fn planted_canary_is_found_in_every_artefact() {
     let body = json!({ "pixKey": "529.982.247-25", "name": "Bia Costa" }).to_string();
-    let exchanges = [exchange(Operation::DirectPayment, Some(&body), Some((200, &body)))];
+    let exchanges = [exchange(
+        Operation::DirectPayment,
+        Some(&body),
+        Some((200, &body)),
+    )];
     for (name, text) in export_texts(&exchanges, &[]) {
         for canary in CANARIES {
             let percent: String = canary.bytes().map(|byte| format!("%{byte:02X}")).collect();
             let bare = canary.replace(['.', '-', '/', ' ', '+'], "");
             let hex: String = canary.bytes().map(|byte| format!("{byte:02x}")).collect();
-            let base64 = [canary.to_owned(), format!("x{canary}y"), format!("xy{canary}z")];
+            let base64 = [
+                canary.to_owned(),
+                format!("x{canary}y"),
+                format!("xy{canary}z"),
+            ];
             let base64 = base64.map(|text| BASE64_STANDARD.encode(text));
             let encodings = [canary.to_owned(), canary.to_uppercase(), bare, percent, hex];
             for planted in encodings.into_iter().chain(base64) {
                 let text = text.replacen("‹cpf 1›", &planted, 1);
                 assert!(text.contains(&planted), "no mask to replace in {name}");
                 let expected = SecretSearch::for_personal_data([canary]);
-                assert!(expected.find_in(text.as_bytes()).is_some(), "{planted} in {name}");
+                assert!(
+                    expected.find_in(text.as_bytes()).is_some(),
+                    "{planted} in {name}"
+                );
                 let hits = check(&text, &[Needle::of(canary).unwrap()]);
                 assert!(!hits.is_empty(), "{planted} in {name}");
             }
@@ -336,9 +409,15 @@ fn har_file_is_read_by_another_program() {
         exchange(Operation::CreateLink, Some("a=b"), Some((201, "{\"a\":1}"))),
     ];
     let har = har::from_str(&export_texts(&exchanges, &[])[0].1).unwrap();
-    let har::Spec::V1_2(log) = har.log else { panic!("another version") };
+    let har::Spec::V1_2(log) = har.log else {
+        panic!("another version")
+    };
     assert_eq!(log.creator.name, "balcao");
-    let statuses: Vec<_> = log.entries.iter().map(|entry| entry.response.status).collect();
+    let statuses: Vec<_> = log
+        .entries
+        .iter()
+        .map(|entry| entry.response.status)
+        .collect();
     assert_eq!(statuses, [0, 201]);
     assert_eq!(log.entries[0].timings.dns, Some(-1.0));
 }
@@ -349,34 +428,61 @@ fn sizes_in_a_har_file_are_those_of_its_texts() {
     let body = body.to_string();
     let with_length = |exchange: Arc<Exchange>| {
         let mut exchange = Arc::unwrap_or_clone(exchange);
-        exchange.request_headers.push(("Content-Length".into(), body.len().to_string()));
+        exchange
+            .request_headers
+            .push(("Content-Length".into(), body.len().to_string()));
         exchange.request_bytes = body.len() as u64;
         if let Ok(reply) = &mut exchange.reply {
-            reply.headers.push(("content-length".into(), body.len().to_string().into()));
+            reply
+                .headers
+                .push(("content-length".into(), body.len().to_string().into()));
         }
         Arc::new(exchange)
     };
     let exchanges = [
-        with_length(exchange(Operation::Withdrawal, Some(&body), Some((422, &body)))),
-        with_length(exchange(Operation::Login, Some("a=Bia+Costa&b=1"), Some((502, "<p>Bia</p>")))),
+        with_length(exchange(
+            Operation::Withdrawal,
+            Some(&body),
+            Some((422, &body)),
+        )),
+        with_length(exchange(
+            Operation::Login,
+            Some("a=Bia+Costa&b=1"),
+            Some((502, "<p>Bia</p>")),
+        )),
         with_length(exchange(Operation::Domains, None, Some((204, "")))),
     ];
     let har = har::from_str(&export_texts(&exchanges, &[])[0].1).unwrap();
-    let har::Spec::V1_2(log) = har.log else { panic!("another version") };
+    let har::Spec::V1_2(log) = har.log else {
+        panic!("another version")
+    };
     let header = |headers: &[har::v1_2::Headers], name: &str| {
-        let header = headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+        let header = headers
+            .iter()
+            .find(|header| header.name.eq_ignore_ascii_case(name));
         header.unwrap().value.parse::<i64>().unwrap()
     };
     for entry in &log.entries {
-        let sent = entry.request.post_data.as_ref().and_then(|data| data.text.as_deref());
+        let sent = entry
+            .request
+            .post_data
+            .as_ref()
+            .and_then(|data| data.text.as_deref());
         let sent = sent.unwrap_or_default().len() as i64;
         let received = entry.response.content.text.as_deref().unwrap().len() as i64;
         assert_eq!(entry.request.body_size, sent);
         assert_eq!(header(&entry.request.headers, "content-length"), sent);
-        assert_eq!((entry.response.body_size, entry.response.content.size), (received, received));
+        assert_eq!(
+            (entry.response.body_size, entry.response.content.size),
+            (received, received)
+        );
         assert_eq!(header(&entry.response.headers, "content-length"), received);
     }
-    let texts: Vec<&str> = log.entries.iter().map(|entry| &*entry.response.status_text).collect();
+    let texts: Vec<&str> = log
+        .entries
+        .iter()
+        .map(|entry| &*entry.response.status_text)
+        .collect();
     assert_eq!(texts, ["Unprocessable Entity", "Bad Gateway", "No Content"]);
 }
 
@@ -395,7 +501,10 @@ mod needs_tools {
         let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/har-schema/har-1.2.json");
         let mut command = Command::new(program_path("jsonschema"));
         let output = command.arg("-i").arg(&path).arg(schema).output().unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     }
 
     #[test]
@@ -411,7 +520,10 @@ mod needs_tools {
         let har = &export_texts(&exchanges, &[])[0].1;
         let (is_valid, errors) = validate(har);
         assert!(is_valid, "{errors}");
-        for (part, other) in [("\"dns\": -1", "\"dns\": \"\""), ("startedDateTime", "began")] {
+        for (part, other) in [
+            ("\"dns\": -1", "\"dns\": \"\""),
+            ("startedDateTime", "began"),
+        ] {
             assert!(!validate(&har.replacen(part, other, 1)).0, "{part}");
         }
     }

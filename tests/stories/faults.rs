@@ -33,7 +33,14 @@ pub fn is_paid_with_state(env: &TestEnv, app: &App, state: &str) -> bool {
 
 pub fn last_class(env: &TestEnv) -> Class {
     let withdrawal = env.only_withdrawal();
-    withdrawal.attempts.last().unwrap().end.clone().unwrap().class
+    withdrawal
+        .attempts
+        .last()
+        .unwrap()
+        .end
+        .clone()
+        .unwrap()
+        .class
 }
 
 /// Sends the withdrawal again. The terms must stay the same, the sandbox must accept the
@@ -49,7 +56,12 @@ async fn resend_and_assert_accepted(env: &TestEnv, app: &mut App) {
 /// Returns a fault with which the sandbox replies with this HTTP status and body. The sandbox pays
 /// only if `bank_acts` is true.
 fn reply_fault(status: u16, body: &str, bank_acts: bool) -> Fault {
-    Fault::Answer { status, body: Some(body.into()), content_type: None, bank_acts }
+    Fault::Answer {
+        status,
+        body: Some(body.into()),
+        content_type: None,
+        bank_acts,
+    }
 }
 
 /// If a reply does not show whether the withdrawal was paid, sending the withdrawal again must not
@@ -60,7 +72,11 @@ async fn unclear_reply_is_sent_again_and_paid_once() {
         (Fault::DropAfter, Unclear::Cut, true),
         (reply_fault(500, "{}", true), Unclear::Status, true),
         (reply_fault(201, "<html>", true), Unclear::Unreadable, true),
-        (reply_fault(201, &" ".repeat(400_000), true), Unclear::TooLarge, true),
+        (
+            reply_fault(201, &" ".repeat(400_000), true),
+            Unclear::TooLarge,
+            true,
+        ),
         (reply_fault(200, "{}", false), Unclear::NoSign, false),
     ] {
         let env = TestEnv::new().await;
@@ -77,7 +93,11 @@ async fn unclear_reply_is_sent_again_and_paid_once() {
 async fn reply_that_contradicts_itself_needs_a_person() {
     for (fault, quoted, paid) in [
         (Fault::SaysFailed, "status: failed", true),
-        (reply_fault(201, r#"{"success":false}"#, false), "success: false", false),
+        (
+            reply_fault(201, r#"{"success":false}"#, false),
+            "success: false",
+            false,
+        ),
         (
             reply_fault(400, r#"{"id":"wd_1","status":"REQUESTED"}"#, true),
             "status: REQUESTED",
@@ -86,7 +106,11 @@ async fn reply_that_contradicts_itself_needs_a_person() {
     ] {
         let env = TestEnv::new().await;
         let app = withdraw_with_fault(&env, fault).await;
-        assert_eq!(is_paid_with_state(&env, &app, "needs-person"), paid, "{quoted}");
+        assert_eq!(
+            is_paid_with_state(&env, &app, "needs-person"),
+            paid,
+            "{quoted}"
+        );
         assert!(matches!(last_class(&env), Class::SaysFailed(_)), "{quoted}");
         app.assert_shows(quoted);
         assert_eq!(env.ledger().requests.len(), 1);
@@ -139,7 +163,9 @@ async fn refusal_of_the_bank_is_quoted() {
 async fn at_most_four_sends() {
     let env = TestEnv::new().await;
     let mut app = withdraw_with_fault(&env, status_fault(500)).await;
-    env.control.arm(status_fault(500), BankOperation::Withdrawal, Times::Always).unwrap();
+    env.control
+        .arm(status_fault(500), BankOperation::Withdrawal, Times::Always)
+        .unwrap();
     for _ in 0..3 {
         app.send_again().await;
     }
@@ -166,7 +192,12 @@ async fn expired_token_is_renewed_and_withdrawal_resent() {
     app.wait_for_another_message("LoggedIn", 1).await;
     app.assert_shows_localized("state-in");
     resend_and_assert_accepted(&env, &mut app).await;
-    let outcomes: Vec<_> = env.ledger().requests.iter().map(|request| request.outcome).collect();
+    let outcomes: Vec<_> = env
+        .ledger()
+        .requests
+        .iter()
+        .map(|request| request.outcome)
+        .collect();
     assert_eq!(outcomes, [RequestOutcome::Refused, RequestOutcome::Paid]);
     app.close().await;
 }
@@ -203,6 +234,10 @@ async fn amount_below_the_fee_shows_the_whole_error() {
     app.assert_shows("amount não cobre a tarifa");
     app.assert_shows("Mude o valor. Se o motivo for outro, 5");
     app.assert_shows("Nada foi enviado. Nenhum dinheiro saiu.");
-    assert!(env.proxy.requests_to(crate::withdrawals::WITHDRAWALS).is_empty());
+    assert!(
+        env.proxy
+            .requests_to(crate::withdrawals::WITHDRAWALS)
+            .is_empty()
+    );
     app.close().await;
 }

@@ -13,7 +13,10 @@ pub fn open_guarded_vault(
     before: impl FnMut(StoredEntry) -> Result<(), VaultTrouble> + Send + 'static,
 ) -> VaultHandle {
     VaultHandle::on_thread(kind, move || {
-        Box::new(GuardedVault { inner: MemoryVault::default(), before })
+        Box::new(GuardedVault {
+            inner: MemoryVault::default(),
+            before,
+        })
     })
 }
 

@@ -13,9 +13,11 @@ use crate::test_env::{PASSWORD, TestEnv};
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_is_listed_newest_first_and_found_again() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
-    for (digits, description) in
-        [("4990", "Camiseta azul M"), ("14990", "Tênis 42"), ("7990", "Boné")]
-    {
+    for (digits, description) in [
+        ("4990", "Camiseta azul M"),
+        ("14990", "Tênis 42"),
+        ("7990", "Boné"),
+    ] {
         app.create_link(digits, description).await;
         env.clock.advance(Duration::from_secs(60));
     }
@@ -33,18 +35,21 @@ async fn everything_is_listed_newest_first_and_found_again() {
     // The search must ignore accents and case.
     app.press("/").await;
     app.type_text("TENIS").await;
-    app.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
+    app.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné"))
+        .await;
     app.press("Esc").await;
     app.wait_for("Boné").await;
     app.press("/").await;
     app.type_text("79,90").await;
-    app.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta")).await;
+    app.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta"))
+        .await;
     app.press("Esc 4").await;
     app.wait_for("Conserto").await;
     wait_for_order(&mut app, &["Ajuste", "Conserto"]).await;
     app.press("/").await;
     app.type_text("conserto").await;
-    app.wait_until("the search", |f| f.has("30,00") && !f.has("60,00")).await;
+    app.wait_until("the search", |f| f.has("30,00") && !f.has("60,00"))
+        .await;
     app.press("Esc 3").await;
     app.wait_for("R$ 250,00").await;
     wait_for_order(&mut app, &["R$ 250,00", "R$ 100,00"]).await;
@@ -59,7 +64,10 @@ async fn everything_is_listed_newest_first_and_found_again() {
     app.wait_for("R$ 250,00").await;
     app.press("4").await;
     app.wait_for("Ajuste").await;
-    assert!(app.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
+    assert!(
+        app.close().await.exchanges.len() <= 1,
+        "a run's exchanges end with it"
+    );
 }
 
 /// When the test ends, all files of this run are searched for the run's secrets.
@@ -70,12 +78,24 @@ async fn requests_of_a_run_are_stored_masked() {
     app.close().await;
     let mut requests = Requests::open(&env.journal_dir(), Wall(0)).unwrap();
     let rows = requests.rows(None, 100).unwrap();
-    let withdrawal = rows.iter().find(|row| row.operation == Operation::Withdrawal).unwrap();
-    assert!(matches!(withdrawal.subject, Some(ExchangeSubject::Withdrawal(_))));
-    let login = rows.iter().find(|row| row.operation == Operation::Login).unwrap();
+    let withdrawal = rows
+        .iter()
+        .find(|row| row.operation == Operation::Withdrawal)
+        .unwrap();
+    assert!(matches!(
+        withdrawal.subject,
+        Some(ExchangeSubject::Withdrawal(_))
+    ));
+    let login = rows
+        .iter()
+        .find(|row| row.operation == Operation::Login)
+        .unwrap();
     let login = requests.exchange(login.id).unwrap().unwrap();
     let body = login.request_body.unwrap();
-    assert!(body.contains(Untrusted::MASKED) && !body.contains(PASSWORD), "{body}");
+    assert!(
+        body.contains(Untrusted::MASKED) && !body.contains(PASSWORD),
+        "{body}"
+    );
 }
 
 /// Waits until the list shows all of these texts. Checks that they are shown in this order.
@@ -83,9 +103,15 @@ async fn wait_for_order(app: &mut App, texts: &[&str]) {
     let shows_all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
     app.wait_until("all of them", shows_all).await;
     let screen = app.screen();
-    let positions: Vec<_> =
-        texts.iter().map(|text| screen.rows.iter().position(|row| row.contains(text))).collect();
-    assert!(positions.is_sorted(), "{texts:?} at {positions:?}\n{}", screen.text());
+    let positions: Vec<_> = texts
+        .iter()
+        .map(|text| screen.rows.iter().position(|row| row.contains(text)))
+        .collect();
+    assert!(
+        positions.is_sorted(),
+        "{texts:?} at {positions:?}\n{}",
+        screen.text()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -81,7 +81,9 @@ impl HostileService {
     fn bodies(&self, path: &str) -> Vec<Value> {
         let requests = self.requests.lock().unwrap();
         let to_path = requests.iter().filter(|(requested, _)| requested == path);
-        to_path.map(|(_, body)| serde_json::from_str(body).unwrap()).collect()
+        to_path
+            .map(|(_, body)| serde_json::from_str(body).unwrap())
+            .collect()
     }
 }
 
@@ -90,16 +92,24 @@ async fn answer(mut client: TcpStream, requests: Arc<Mutex<Vec<(String, String)>
     let mut text = String::new();
     let mut bytes = [0; 4096];
     while !is_complete(&text) {
-        let Ok(n @ 1..) = client.read(&mut bytes).await else { return };
+        let Ok(n @ 1..) = client.read(&mut bytes).await else {
+            return;
+        };
         text.push_str(&String::from_utf8_lossy(&bytes[..n]));
     }
     let target = text.split(' ').nth(1).unwrap_or_default();
     let path = target.split('?').next().unwrap_or_default().to_owned();
-    let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body).to_owned();
+    let body = text
+        .split_once("\r\n\r\n")
+        .map_or("", |(_, body)| body)
+        .to_owned();
     let count = {
         let mut requests = requests.lock().unwrap();
         requests.push((path.clone(), body));
-        requests.iter().filter(|(requested, _)| *requested == path).count()
+        requests
+            .iter()
+            .filter(|(requested, _)| *requested == path)
+            .count()
     };
     let (status, reply) = reply_to(&path, count);
     let reply = reply.to_string();
@@ -110,16 +120,25 @@ async fn answer(mut client: TcpStream, requests: Arc<Mutex<Vec<(String, String)>
 }
 
 fn is_complete(request: &str) -> bool {
-    let Some((head, body)) = request.split_once("\r\n\r\n") else { return false };
+    let Some((head, body)) = request.split_once("\r\n\r\n") else {
+        return false;
+    };
     let head = head.to_ascii_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
-    body.len() >= length.and_then(|length| length.trim().parse().ok()).unwrap_or(0)
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:"));
+    body.len()
+        >= length
+            .and_then(|length| length.trim().parse().ok())
+            .unwrap_or(0)
 }
 
 /// Returns the status and the body of the reply to the request with this number for a path.
 fn reply_to(path: &str, count: usize) -> (u16, Value) {
     let required = |names: &[&str]| {
-        let errors = names.iter().map(|name| ((*name).to_owned(), json!(["is required"])));
+        let errors = names
+            .iter()
+            .map(|name| ((*name).to_owned(), json!(["is required"])));
         json!({ "errors": errors.collect::<serde_json::Map<_, _>>() })
     };
     match (path, count) {
@@ -153,7 +172,10 @@ async fn hostile_names_move_no_money_and_see_no_secret() {
     app.press("Ctrl-S").await;
     app.wait_for_localized("said-logged-in").await;
     let login = service.bodies(LOGIN).pop().unwrap();
-    assert_eq!((&login["senha"], &login["otp"]), (&json!(PASSWORD), &json!(PASSWORD)));
+    assert_eq!(
+        (&login["senha"], &login["otp"]),
+        (&json!(PASSWORD), &json!(PASSWORD))
+    );
 
     app.withdraw(&env, "10000").await;
     app.say_yes().await;
@@ -166,11 +188,23 @@ async fn hostile_names_move_no_money_and_see_no_secret() {
     app.assert_shows_localized("state-accepted");
 
     let bodies = service.bodies(WITHDRAWALS);
-    let [first, second] = &bodies[..] else { panic!("{bodies:?}") };
+    let [first, second] = &bodies[..] else {
+        panic!("{bodies:?}")
+    };
     assert_eq!(first["amount"].to_string(), second["amount"].to_string());
-    let values = |body: &Value| body.as_object().unwrap().values().cloned().collect::<Vec<_>>();
+    let values = |body: &Value| {
+        body.as_object()
+            .unwrap()
+            .values()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     assert!(values(second).contains(&first["pixKey"]), "{second}");
-    assert_eq!(values(first).len(), values(second).len(), "nothing else is sent: {second}");
+    assert_eq!(
+        values(first).len(),
+        values(second).len(),
+        "nothing else is sent: {second}"
+    );
     // At the end, all files, frames and exports are searched for the password.
     app.close().await;
 }

@@ -41,12 +41,17 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     user.type_value("4990").await;
     user.press("Tab").await;
     user.type_value("Camiseta azul M").await;
-    assert!(env.ledger().links.is_empty(), "nothing is asked for before the last key");
+    assert!(
+        env.ledger().links.is_empty(),
+        "nothing is asked for before the last key"
+    );
     user.press("Ctrl-S").await;
     assert_eq!(user.presses, 3);
 
     app.wait_for_localized("said-link-copied-terminal").await;
-    let [link] = &env.ledger().links[..] else { panic!("one link") };
+    let [link] = &env.ledger().links[..] else {
+        panic!("one link")
+    };
     assert_eq!(app.take_terminal_output(), osc52(&link.url));
     app.close().await;
 }
@@ -64,12 +69,18 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
 
     let mut user = CountingUser::new(&mut app);
     user.press("d").await;
-    assert_eq!(env.ledger().links.len(), 1, "nothing is asked for before the last key");
+    assert_eq!(
+        env.ledger().links.len(),
+        1,
+        "nothing is asked for before the last key"
+    );
     user.press("Ctrl-S").await;
     assert_eq!(user.presses, 2);
 
     app.wait_for_another_message("Copied", copies).await;
-    let [first, second] = &env.ledger().links[..] else { panic!("two links") };
+    let [first, second] = &env.ledger().links[..] else {
+        panic!("two links")
+    };
     assert_ne!(first.url, second.url);
     assert_eq!(app.take_terminal_output(), osc52(&second.url));
     app.close().await;
@@ -101,13 +112,20 @@ async fn known_destination_is_paid_with_four_keys() {
     user.app.assert_shows("111.444.777-35");
     env.clock.advance_ms(600);
     user.press("Tab").await;
-    assert_eq!(env.ledger().payouts.len(), 1, "nothing leaves before the last key");
+    assert_eq!(
+        env.ledger().payouts.len(),
+        1,
+        "nothing leaves before the last key"
+    );
     user.press("Enter").await;
     assert_eq!(user.presses, 4);
 
     app.wait_for_attempt_end(ends).await;
     let paid = env.ledger().payouts;
-    let paid: Vec<_> = paid.iter().map(|payout| payout.amount.to_string()).collect();
+    let paid: Vec<_> = paid
+        .iter()
+        .map(|payout| payout.amount.to_string())
+        .collect();
     assert_eq!(paid, ["100.10", "200.20"]);
     app.close().await;
 }

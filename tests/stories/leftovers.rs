@@ -24,7 +24,12 @@ impl Leftovers {
     /// Adds an output of the app. `source` is the name of the output. An output that occurs several
     /// times is stored only once.
     pub fn add(&self, source: &'static str, text: impl Into<String>) {
-        self.outputs.lock().unwrap().entry(source).or_default().insert(text.into());
+        self.outputs
+            .lock()
+            .unwrap()
+            .entry(source)
+            .or_default()
+            .insert(text.into());
     }
 
     pub fn add_dir(&self, dir: &Arc<TempDir>) {
@@ -35,7 +40,10 @@ impl Leftovers {
     pub fn secrets(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.stored_tokens();
-        assert!(!tokens.is_empty(), "every sandbox gives out a JWT at its start");
+        assert!(
+            !tokens.is_empty(),
+            "every sandbox gives out a JWT at its start"
+        );
         tokens.into_iter().chain([password]).collect()
     }
 
@@ -49,7 +57,9 @@ impl Leftovers {
             found.extend(expected.find_in_folder(dir.path(), &|_| false));
         }
         for (source, texts) in &*self.outputs.lock().unwrap() {
-            let forms = texts.iter().find_map(|text| expected.find_in(text.as_bytes()));
+            let forms = texts
+                .iter()
+                .find_map(|text| expected.find_in(text.as_bytes()));
             found.extend(forms.map(|form| format!("{form} of a secret is in {source}")));
         }
         found
@@ -65,8 +75,15 @@ pub struct LeftoverGuard {
 impl LeftoverGuard {
     pub fn of(control: Control, dir: &Arc<TempDir>) -> LeftoverGuard {
         let dirs = Mutex::new(vec![dir.clone()]);
-        let leftovers = Leftovers { control, dirs, outputs: Mutex::default() };
-        LeftoverGuard { leftovers: Arc::new(leftovers), is_checked: false }
+        let leftovers = Leftovers {
+            control,
+            dirs,
+            outputs: Mutex::default(),
+        };
+        LeftoverGuard {
+            leftovers: Arc::new(leftovers),
+            is_checked: false,
+        }
     }
 
     /// Returns a shared handle, with which the app can add its outputs.
@@ -84,7 +101,10 @@ impl LeftoverGuard {
         let found = self.find_secrets();
         for place in places {
             let message = format!("is in {place}");
-            assert!(found.iter().any(|it| it.contains(&message)), "none {message}: {found:#?}");
+            assert!(
+                found.iter().any(|it| it.contains(&message)),
+                "none {message}: {found:#?}"
+            );
         }
         self.is_checked = !places.is_empty();
     }
@@ -121,7 +141,11 @@ mod tests {
     /// Returns the secret in every encoding that the search must find. The encodings are computed
     /// here without the code under test.
     fn encodings(secret: &str) -> Vec<String> {
-        let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hex = |text: &str| {
+            text.bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
+        };
         let middle = secret.chars().count() / 2 + 1;
         let cut: String = secret.chars().take(middle.max(12)).collect();
         let mut encodings = vec![
@@ -131,7 +155,9 @@ mod tests {
             format!("{:?}", Some(secret)),
             hex(&format!("a{secret}b")),
             hex(&format!("a{secret}b")).to_uppercase(),
-            form_urlencoded::Serializer::new(String::new()).append_pair("a", secret).finish(),
+            form_urlencoded::Serializer::new(String::new())
+                .append_pair("a", secret)
+                .finish(),
             secret.bytes().map(|byte| format!("%{byte:02X}")).collect(),
         ];
         let mut path = url::Url::parse("https://a.example/").unwrap();
@@ -139,7 +165,10 @@ mod tests {
         encodings.push(path.into());
         for before in ["", "a", "ab", "abc"] {
             let text = format!("{before}{secret}:{before}");
-            encodings.extend([BASE64_STANDARD.encode(&text), BASE64_URL_SAFE_NO_PAD.encode(&text)]);
+            encodings.extend([
+                BASE64_STANDARD.encode(&text),
+                BASE64_URL_SAFE_NO_PAD.encode(&text),
+            ]);
         }
         encodings
     }
@@ -151,7 +180,11 @@ mod tests {
         let (env, app) = TestEnv::new().await.into_logged_in().await;
         app.close().await;
         let control = &env.control;
-        let secrets = [PASSWORD.into(), control.jwt().unwrap(), control.api_token().unwrap()];
+        let secrets = [
+            PASSWORD.into(),
+            control.jwt().unwrap(),
+            control.api_token().unwrap(),
+        ];
         let assert_found = |plant: &dyn Fn(&LeftoverGuard, &std::path::Path), place: &str| {
             let dir = Arc::new(tempfile::tempdir().unwrap());
             let mut leftovers = LeftoverGuard::of(control.clone(), &dir);
@@ -159,11 +192,23 @@ mod tests {
             plant(&leftovers, dir.path());
             leftovers.assert_secrets_in(&[place]);
         };
-        let texts: Vec<String> = secrets.iter().flat_map(|secret| encodings(secret)).collect();
+        let texts: Vec<String> = secrets
+            .iter()
+            .flat_map(|secret| encodings(secret))
+            .collect();
         for text in &texts {
             let expected = SecretSearch::new(secrets.iter().map(String::as_str));
-            assert!(expected.find_in(text.as_bytes()).is_some(), "nothing in {text}");
-            for source in ["the screen", "the terminal", "a message", "an effect", "the model"] {
+            assert!(
+                expected.find_in(text.as_bytes()).is_some(),
+                "nothing in {text}"
+            );
+            for source in [
+                "the screen",
+                "the terminal",
+                "a message",
+                "an effect",
+                "the model",
+            ] {
                 assert_found(&|leftovers, _| leftovers.add(source, &*text), source);
             }
             let file = |_: &LeftoverGuard, dir: &std::path::Path| {
@@ -174,11 +219,16 @@ mod tests {
             let database = |_: &LeftoverGuard, dir: &std::path::Path| {
                 let history = Connection::open(dir.join("history.db")).unwrap();
                 history.execute_batch("CREATE TABLE a (b TEXT)").unwrap();
-                history.execute("INSERT INTO a VALUES (?1)", [&text]).unwrap();
+                history
+                    .execute("INSERT INTO a VALUES (?1)", [&text])
+                    .unwrap();
             };
             assert_found(&database, "history.db");
         }
-        assert_found(&|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(), &secrets[2]);
+        assert_found(
+            &|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(),
+            &secrets[2],
+        );
     }
 
     /// The search must find a secret in all outputs of the app if the user types it into the wrong
@@ -195,8 +245,15 @@ mod tests {
         app.press("Y").await;
         app.wait_for_copy_notice("clip-message").await;
         app.close().await;
-        let sources = ["the screen", "the terminal", "a message", "an effect", "the model"];
-        env.leftovers.assert_secrets_in(&[&sources[..], &["journal/history.db"]].concat());
+        let sources = [
+            "the screen",
+            "the terminal",
+            "a message",
+            "an effect",
+            "the model",
+        ];
+        env.leftovers
+            .assert_secrets_in(&[&sources[..], &["journal/history.db"]].concat());
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

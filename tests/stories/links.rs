@@ -65,7 +65,12 @@ async fn body_has_domain_only_if_one_is_chosen() {
     app.press("2 g Enter").await;
     app.create_link("10", "Bala").await;
 
-    let bodies: Vec<_> = env.proxy.requests_to(LINKS).into_iter().map(|sent| sent.body).collect();
+    let bodies: Vec<_> = env
+        .proxy
+        .requests_to(LINKS)
+        .into_iter()
+        .map(|sent| sent.body)
+        .collect();
     let chosen = concat!(
         r#"{"amount":149.90,"description":"Tênis 42","#,
         r#""checkoutDomain":"atelie-da-ana.localhost"}"#
@@ -78,10 +83,19 @@ async fn body_has_domain_only_if_one_is_chosen() {
             r#"{"amount":0.10,"description":"Bala"}"#
         ]
     );
-    let hosts: Vec<_> = env.ledger().links.into_iter().map(|link| link.host).collect();
+    let hosts: Vec<_> = env
+        .ledger()
+        .links
+        .into_iter()
+        .map(|link| link.host)
+        .collect();
     assert_eq!(
         hosts,
-        ["loja-da-ana.localhost", "atelie-da-ana.localhost", "loja-da-ana.localhost"]
+        [
+            "loja-da-ana.localhost",
+            "atelie-da-ana.localhost",
+            "loja-da-ana.localhost"
+        ]
     );
     app.close().await;
 }
@@ -95,7 +109,11 @@ async fn manual_paid_mark_is_counted_and_survives_restart() {
     app.wait_for_localized("said-marked").await;
     app.wait_for("O serviço não informa").await;
     app.assert_shows_no("não avisa quando pagam");
-    assert_eq!(env.proxy.requests_to(LINKS).len(), 2, "the service hears nothing of it");
+    assert_eq!(
+        env.proxy.requests_to(LINKS).len(),
+        2,
+        "the service hears nothing of it"
+    );
     let marks: Vec<bool> = env.links().iter().map(|link| link.paid.is_some()).collect();
     assert_eq!(marks, [true, false]);
     app.close().await;
@@ -104,7 +122,8 @@ async fn manual_paid_mark_is_counted_and_survives_restart() {
     app.press("1").await;
     app.wait_for_localized("links-marked").await;
     app.press("P").await;
-    app.wait_for("não marcados como pagos · 1 link · total R$").await;
+    app.wait_for("não marcados como pagos · 1 link · total R$")
+        .await;
     app.assert_shows("Camiseta azul M");
     app.assert_shows_no("Tênis 42");
     app.press("P").await;
@@ -145,8 +164,12 @@ async fn buyer_payment_is_marked_as_sandbox_payment() {
     app.press("P").await;
     app.wait_for("✓ pagos · 1 link").await;
     app.press("Esc / p a g o Enter").await;
-    app.wait_for("1 link · total R$ 49,90 · ✓ pagos R$ 49,90").await;
-    assert_eq!(env.links()[0].paid.map(|paid| paid.source), Some(PaidSource::Sandbox));
+    app.wait_for("1 link · total R$ 49,90 · ✓ pagos R$ 49,90")
+        .await;
+    assert_eq!(
+        env.links()[0].paid.map(|paid| paid.source),
+        Some(PaidSource::Sandbox)
+    );
     app.close().await;
 }
 
@@ -162,16 +185,25 @@ async fn missing_domain_refusal_shows_a_way_out() {
     app.assert_shows_localized("new-link-domain-other");
     app.assert_shows("Camiseta azul M");
     assert!(env.ledger().links.is_empty());
-    assert!(matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
-        if refusal.status == 400 && refusal.hint.is_some()));
+    assert!(
+        matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
+        if refusal.status == 400 && refusal.hint.is_some())
+    );
 
     // Activate the domain again, and submit the form. The form still contains all of the typed
     // text.
-    env.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
+    env.control
+        .set_domain("loja-da-ana.localhost", DomainSetup::Active)
+        .unwrap();
     app.press("Ctrl-S").await;
     app.wait_for_localized("link-host").await;
     assert_eq!(env.ledger().links.len(), 1);
-    let bodies: Vec<_> = env.proxy.requests_to(LINKS).into_iter().map(|sent| sent.body).collect();
+    let bodies: Vec<_> = env
+        .proxy
+        .requests_to(LINKS)
+        .into_iter()
+        .map(|sent| sent.body)
+        .collect();
     assert_eq!(bodies[0], bodies[1]);
     app.close().await;
 }
@@ -184,8 +216,10 @@ async fn refused_jwt_is_replaced_and_link_requested_again() {
     app.request_link("4990", "Camiseta azul M").await;
     app.wait_for_localized("jwt-title").await;
     app.assert_shows("Token expirado. Faça login novamente.");
-    assert!(matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
-        if refusal.status == 401));
+    assert!(
+        matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
+        if refusal.status == 401)
+    );
     let fresh = env.control.jwt().unwrap();
     app.paste(&format!("{fresh}\n")).await;
     app.settle().await;
@@ -227,7 +261,9 @@ async fn jwt_is_requested_with_first_link_outside_demo() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unanswered_link_is_unknown_and_not_repeated() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
-    env.control.arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1)).unwrap();
+    env.control
+        .arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1))
+        .unwrap();
     app.request_link("4990", "Camiseta azul M").await;
     app.wait_for_message("LinkMade").await;
     app.assert_shows("Camiseta azul M");
@@ -249,21 +285,42 @@ async fn hostile_url_never_reaches_terminal_or_clipboard() {
         content_type: None,
         bank_acts: false,
     };
-    env.control.arm(reply_with_url(hostile), BankOperation::CreateLink, Times::Next(1)).unwrap();
+    env.control
+        .arm(
+            reply_with_url(hostile),
+            BankOperation::CreateLink,
+            Times::Next(1),
+        )
+        .unwrap();
     app.create_link("4990", "Camiseta").await;
     let screen_text = app.screen().text();
-    assert!(!screen_text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{screen_text:?}");
+    assert!(
+        !screen_text.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+        "{screen_text:?}"
+    );
     app.press("y Y o Q").await;
     app.settle().await;
     assert_eq!(app.take_terminal_output(), b"");
-    assert!(!app.effects().iter().any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_))));
-    assert_eq!(created_url(&env.links()[0]), hostile, "kept byte for byte all the same");
+    assert!(
+        !app.effects()
+            .iter()
+            .any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_)))
+    );
+    assert_eq!(
+        created_url(&env.links()[0]),
+        hostile,
+        "kept byte for byte all the same"
+    );
 
     // An unusual URL, for example with a user name and a password, is copied only after the user
     // has confirmed. It is copied unchanged.
     let unusual_url = "http://ana:doce@198.51.100.7/checkout/link-x";
     env.control
-        .arm(reply_with_url(unusual_url), BankOperation::CreateLink, Times::Next(1))
+        .arm(
+            reply_with_url(unusual_url),
+            BankOperation::CreateLink,
+            Times::Next(1),
+        )
         .unwrap();
     app.create_link("4990", "Boné").await;
     app.press("y").await;
@@ -292,7 +349,10 @@ async fn hidden_characters_in_description_are_not_shown() {
     app.press("Esc").await;
     let list = app.screen().text();
     for screen in [form, link, list] {
-        assert!(!screen.contains(['\u{202e}', '\u{200b}', '\u{1b}']), "{screen:?}");
+        assert!(
+            !screen.contains(['\u{202e}', '\u{200b}', '\u{1b}']),
+            "{screen:?}"
+        );
     }
     app.close().await;
 }

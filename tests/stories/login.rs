@@ -44,8 +44,16 @@ async fn refused_password_stays_in_the_form() {
     // at its end, so deleting this character is enough.
     app.press("Backspace Enter").await;
     app.wait_for_localized("said-logged-in").await;
-    let bodies: Vec<_> = env.proxy.requests_to(LOGIN).into_iter().map(|sent| sent.body).collect();
-    assert_eq!(bodies, [login_body(&format!("{PASSWORD}x")), login_body(PASSWORD)]);
+    let bodies: Vec<_> = env
+        .proxy
+        .requests_to(LOGIN)
+        .into_iter()
+        .map(|sent| sent.body)
+        .collect();
+    assert_eq!(
+        bodies,
+        [login_body(&format!("{PASSWORD}x")), login_body(PASSWORD)]
+    );
     app.close().await;
 }
 
@@ -54,12 +62,16 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     let recorded = app.recorded_messages_and_effects();
     let token = {
-        let domains = env.proxy.requests_to("/api/v1/payment-links/available-domains");
+        let domains = env
+            .proxy
+            .requests_to("/api/v1/payment-links/available-domains");
         let jwt = domains[0].header("authorization").unwrap().to_owned();
         app.press("3 n").await;
         app.type_text("10000").await;
         app.wait_for("97,95").await;
-        let preview = env.proxy.requests_to("/api/v1/withdrawals/fee-preview?amount=100.00");
+        let preview = env
+            .proxy
+            .requests_to("/api/v1/withdrawals/fee-preview?amount=100.00");
         [jwt, preview[0].header("authorization").unwrap().to_owned()]
     };
     app.press("Esc Tab Enter 5").await;
@@ -76,11 +88,18 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     let recorded = recorded + &app.recorded_messages_and_effects();
     let model = format!("{:#?}", app.close().await);
     assert!(model.contains("api-auth/login") && model.contains("fee-preview"));
-    for secret in [PASSWORD, &token[0]["Bearer ".len()..], &token[1]["Bearer ".len()..]] {
+    for secret in [
+        PASSWORD,
+        &token[0]["Bearer ".len()..],
+        &token[1]["Bearer ".len()..],
+    ] {
         assert!(secret.len() > 10);
         for part in [secret, &secret[secret.len() - 10..]] {
             assert!(!model.contains(part), "the model knows {part}");
-            assert!(!recorded.contains(part), "a message or an effect holds {part}");
+            assert!(
+                !recorded.contains(part),
+                "a message or an effect holds {part}"
+            );
             assert!(!screens.contains(part), "the screen shows {part}");
         }
     }

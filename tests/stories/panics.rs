@@ -45,7 +45,9 @@ impl Device for FileTerminal {
 /// test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
-    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else { return };
+    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else {
+        return;
+    };
     let folder = Path::new(&folder);
     let terminal = FileTerminal(File::create(folder.join("terminal")).unwrap());
     let guard = TerminalGuard::enter(terminal, false).unwrap();
@@ -75,8 +77,10 @@ async fn as_a_child() {
         expires: None,
         jwt: Some((login_jwt, None)),
     };
-    let environment =
-        EnvironmentSecrets { token: Some(environment_token), jwt: Some(Secret::new(jwt.clone())) };
+    let environment = EnvironmentSecrets {
+        token: Some(environment_token),
+        jwt: Some(Secret::new(jwt.clone())),
+    };
     let stored = StoredCredential {
         identity: "ana@loja-da-ana.example".into(),
         secret: Secret::new(token.clone()),
@@ -84,8 +88,16 @@ async fn as_a_child() {
         expires: None,
         note: None,
     };
-    let values = (FieldInput::Secret(&password), field, logged_in, environment, stored);
-    let result = catch_unwind(AssertUnwindSafe(|| panic!("the screen broke over {values:?}")));
+    let values = (
+        FieldInput::Secret(&password),
+        field,
+        logged_in,
+        environment,
+        stored,
+    );
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        panic!("the screen broke over {values:?}")
+    }));
     assert!(result.is_err());
     app.close().await;
 }
@@ -103,10 +115,17 @@ fn panic_output_and_terminal_show_no_secret() {
     assert!(child.status.success(), "{stderr}");
     // Check that the output contains both panic messages, and a value in them that is not secret.
     // Otherwise, this test would prove nothing.
-    let vault = stderr.find("the vault broke over balcao/").expect("the vault's");
-    let screen = stderr.find("the screen broke over (Secret").expect("the screen's");
+    let vault = stderr
+        .find("the vault broke over balcao/")
+        .expect("the vault's");
+    let screen = stderr
+        .find("the screen broke over (Secret")
+        .expect("the screen's");
     assert!(vault < screen, "in the order in which they came: {stderr}");
-    assert!(stderr.contains("identity: \"ana@loja-da-ana.example\""), "{stderr}");
+    assert!(
+        stderr.contains("identity: \"ana@loja-da-ana.example\""),
+        "{stderr}"
+    );
     let secrets = fs::read_to_string(folder.path().join("secrets")).unwrap();
     let secret_search = SecretSearch::new(secrets.lines().chain([PASSWORD]));
     let terminal = fs::read(folder.path().join("terminal")).unwrap();

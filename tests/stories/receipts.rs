@@ -28,16 +28,26 @@ async fn receipt_is_shown_copied_and_saved() {
     app.press("e").await;
     app.wait_for_another_message("ReceiptSaved", 2).await;
 
-    let files = fs::read_dir(env.receipts_dir()).unwrap().map(|entry| entry.unwrap().path());
+    let files = fs::read_dir(env.receipts_dir())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = files.collect();
     files.sort();
     let day_and_key = format!("comprovante-2026-11-21-{}", &key[..8]);
-    let names: Vec<_> =
-        files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    let names: Vec<_> = files
+        .iter()
+        .map(|path| path.file_name().unwrap().to_str().unwrap())
+        .collect();
     let endings = ["-2.svg", "-2.txt", ".svg", ".txt"];
-    assert_eq!(names, endings.map(|ending| format!("{day_and_key}{ending}")));
+    assert_eq!(
+        names,
+        endings.map(|ending| format!("{day_and_key}{ending}"))
+    );
     for path in &files {
-        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         let content = fs::read_to_string(path).unwrap();
         let payout = env.ledger().payouts.remove(0);
         for text in ["R$ 100,10", &key, "111.444.777-35", "SANDBOX", &payout.id] {

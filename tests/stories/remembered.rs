@@ -15,7 +15,11 @@ async fn with_keyring() -> (TestEnv, Arc<AtomicBool>) {
     let mut env = TestEnv::new().await;
     let lock = is_locked.clone();
     env.vault = open_guarded_vault(VaultKind::Keyring, move |_| {
-        if lock.load(Ordering::SeqCst) { Err(VaultTrouble::Locked) } else { Ok(()) }
+        if lock.load(Ordering::SeqCst) {
+            Err(VaultTrouble::Locked)
+        } else {
+            Ok(())
+        }
     });
     (env, is_locked)
 }
@@ -32,13 +36,15 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     std::fs::remove_dir_all(env.config_dir()).unwrap();
     is_locked.store(true, Ordering::SeqCst);
     let mut app = env.open().await;
-    app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+    app.wait_for("Saques bloqueados neste computador: a tecla 3")
+        .await;
     app.press("Esc 3").await;
     app.wait_for_localized("journal-maybe-missing").await;
     app.press("n").await;
     let loads = app.message_count("WithdrawalsLoaded");
     app.press("r").await;
-    app.wait_for_another_message("WithdrawalsLoaded", loads).await;
+    app.wait_for_another_message("WithdrawalsLoaded", loads)
+        .await;
     app.wait_for_localized("journal-maybe-missing").await;
     // After the keyring is unlocked, the app must report the missing journal as soon as the list is
     // reloaded. No restart is needed.
@@ -56,7 +62,8 @@ async fn unlocking_a_blank_keyring_unblocks_withdrawals() {
     let (env, is_locked) = with_keyring().await;
     is_locked.store(true, Ordering::SeqCst);
     let mut app = env.open().await;
-    app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+    app.wait_for("Saques bloqueados neste computador: a tecla 3")
+        .await;
     app.press("Esc 3").await;
     app.wait_for_localized("journal-maybe-missing").await;
     is_locked.store(false, Ordering::SeqCst);

@@ -26,11 +26,19 @@ async fn restart_restores_everything_and_sends_nothing() {
     env.clock.advance(Duration::from_secs(30));
     app.press("3").await;
     app.wait_for_localized("state-unknown").await;
-    assert_eq!((app.attempt_count(), env.ledger().requests.len()), (0, requests));
+    assert_eq!(
+        (app.attempt_count(), env.ledger().requests.len()),
+        (0, requests)
+    );
     app.press("Enter").await;
     app.send_again().await;
     app.assert_shows_localized("state-accepted");
-    let outcomes: Vec<_> = env.ledger().requests.iter().map(|request| request.outcome).collect();
+    let outcomes: Vec<_> = env
+        .ledger()
+        .requests
+        .iter()
+        .map(|request| request.outcome)
+        .collect();
     assert_eq!(outcomes, [RequestOutcome::Paid, RequestOutcome::Replayed]);
     assert!(env.is_paid_once());
     app.close().await;
@@ -40,7 +48,9 @@ async fn restart_restores_everything_and_sends_nothing() {
 async fn prepared_withdrawal_is_never_sent_automatically() {
     let (env, mut app) = TestEnv::new().await.without_proxy().into_logged_in().await;
     app.review(&env, "10000").await;
-    env.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+    env.control
+        .arm(Fault::Refuse, Scope::Any, Times::Always)
+        .unwrap();
     app.confirm().await;
     app.close().await;
     env.control.disarm_all().unwrap();

@@ -32,7 +32,12 @@ impl Run {
         let mut env = TestEnv::new().await;
         (env.is_demo, env.contract) = (false, allow_immediate_resend(contract));
         let jwt = env.control.jwt().unwrap();
-        Run { app: env.open().await, env, jwt, screens: vec![] }
+        Run {
+            app: env.open().await,
+            env,
+            jwt,
+            screens: vec![],
+        }
     }
 
     /// Starts the helper's run. Its service is a server that replays the HAR file, which also
@@ -64,7 +69,15 @@ impl Run {
         let mut app = env.open().await;
         app.wait_for_localized("login-title").await;
         let jwt = replay.jwt().to_owned();
-        (Run { app, env, jwt, screens: vec![] }, replay)
+        (
+            Run {
+                app,
+                env,
+                jwt,
+                screens: vec![],
+            },
+            replay,
+        )
     }
 
     fn save_screen(&mut self) {
@@ -114,12 +127,21 @@ async fn assert_replay_shows_same_screens(contract: Contract, story: impl AsyncF
     let (shown, masks): (Vec<_>, Vec<_>) = masked_texts(&exchanges, &har).into_iter().unzip();
     for (seller, helper) in seller.screens.iter().zip(&helper.screens) {
         let screens = format!("{}\n{}", seller.text(), helper.text());
-        assert_eq!(comparable_words(seller, &shown), comparable_words(helper, &masks), "{screens}");
+        assert_eq!(
+            comparable_words(seller, &shown),
+            comparable_words(helper, &masks),
+            "{screens}"
+        );
     }
 
     let state = &helper.env.state_dir;
-    assert!(!state.join("journal").exists(), "the helper has a live journal");
-    let journals: Vec<_> = std::fs::read_dir(state.join("sandbox/journals")).unwrap().collect();
+    assert!(
+        !state.join("journal").exists(),
+        "the helper has a live journal"
+    );
+    let journals: Vec<_> = std::fs::read_dir(state.join("sandbox/journals"))
+        .unwrap()
+        .collect();
     assert_eq!(journals.len(), 1);
     replay.shutdown().await;
 }
@@ -130,7 +152,10 @@ async fn assert_replay_shows_same_screens(contract: Contract, story: impl AsyncF
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut pairs = Vec::new();
-    for (exchange, entry) in exchanges.iter().zip(har["log"]["entries"].as_array().unwrap()) {
+    for (exchange, entry) in exchanges
+        .iter()
+        .zip(har["log"]["entries"].as_array().unwrap())
+    {
         let Ok(reply) = &exchange.reply else { continue };
         let shown: Option<Value> = serde_json::from_str(reply.body.raw()).ok();
         let text = entry["response"]["content"]["text"].as_str().unwrap();
@@ -217,7 +242,9 @@ fn find_word_positions(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
         }
         Some(positions)
     };
-    let matches = (0..words.len()).filter_map(from).filter(|positions| !positions.is_empty());
+    let matches = (0..words.len())
+        .filter_map(from)
+        .filter(|positions| !positions.is_empty());
     matches.min_by_key(|positions| positions.last().unwrap_or(&0) - positions[0])
 }
 
@@ -225,7 +252,10 @@ fn find_word_positions(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
 async fn missing_domain_is_replayed() {
     assert_replay_shows_same_screens(Contract::built_in(), async |run| {
         for domain in run.env.control.domains() {
-            run.env.control.set_domain(&domain.host, DomainSetup::DnsPending).unwrap();
+            run.env
+                .control
+                .set_domain(&domain.host, DomainSetup::DnsPending)
+                .unwrap();
         }
         run.paste_jwt().await;
         run.app.request_link("4990", "Camiseta azul M").await;

@@ -47,7 +47,10 @@ impl Frame {
 }
 
 fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
 }
 
 /// A terminal backend that draws into a buffer. It passes each complete frame to the test.
@@ -66,7 +69,12 @@ impl ScreenRecorder {
     ) -> (ScreenRecorder, watch::Receiver<Frame>) {
         let (frames, receiver) = watch::channel(Frame::default());
         (
-            ScreenRecorder { buffer: TestBackend::new(columns, rows), frames, handled, leftovers },
+            ScreenRecorder {
+                buffer: TestBackend::new(columns, rows),
+                frames,
+                handled,
+                leftovers,
+            },
             receiver,
         )
     }
@@ -137,7 +145,8 @@ impl Backend for ScreenRecorder {
     fn flush(&mut self) -> Result<(), Infallible> {
         let handled = self.handled.load(Ordering::Acquire);
         let rows = self.rows();
-        rows.iter().for_each(|row| self.leftovers.add("the screen", row));
+        rows.iter()
+            .for_each(|row| self.leftovers.add("the screen", row));
         self.frames.send_replace(Frame { rows, handled });
         Ok(())
     }
@@ -153,7 +162,11 @@ pub struct InputStream {
 
 impl InputStream {
     pub fn new(events: mpsc::Receiver<Event>, handled: Arc<AtomicU64>) -> InputStream {
-        InputStream { events, polled: 0, handled }
+        InputStream {
+            events,
+            polled: 0,
+            handled,
+        }
     }
 }
 

@@ -38,20 +38,31 @@ const CENTAVOS: Documentation = Documentation {
     starts_with_domains: false,
 };
 
-const BARE: Documentation =
-    Documentation { places: &[("taxa", "cost")], answers: &[], starts_with_domains: false };
+const BARE: Documentation = Documentation {
+    places: &[("taxa", "cost")],
+    answers: &[],
+    starts_with_domains: false,
+};
 
 /// Returns a scene in which withdrawals cost ten per cent. Then the figures of a fee preview are
 /// plausible in both units.
 fn scene_with_percentage() -> Scene {
-    let fee = FeeRule { fixed: Amount::ZERO, percent: Decimal::TEN };
-    Scene { fee, ..Scene::default() }
+    let fee = FeeRule {
+        fixed: Amount::ZERO,
+        percent: Decimal::TEN,
+    };
+    Scene {
+        fee,
+        ..Scene::default()
+    }
 }
 
 /// Returns a scene with domains that can all be used.
 fn scene_with_active_domains() -> Scene {
     let mut scene = Scene::default();
-    scene.domains.retain(|domain| domain.state == DomainSetup::Active);
+    scene
+        .domains
+        .retain(|domain| domain.state == DomainSetup::Active);
     scene
 }
 
@@ -78,11 +89,16 @@ impl Seller {
 
         let ledger = self.env.ledger();
         let payouts = ledger.payouts.iter();
-        let amounts_and_keys: Vec<_> =
-            payouts.clone().map(|payout| (payout.amount.to_string(), &*payout.pix_key)).collect();
+        let amounts_and_keys: Vec<_> = payouts
+            .clone()
+            .map(|payout| (payout.amount.to_string(), &*payout.pix_key))
+            .collect();
         assert_eq!(
             amounts_and_keys,
-            [(first_payout.to_owned(), PIX_KEY), ("100.00".into(), PIX_KEY)]
+            [
+                (first_payout.to_owned(), PIX_KEY),
+                ("100.00".into(), PIX_KEY)
+            ]
         );
         let keys: BTreeSet<_> = payouts.map(|payout| &payout.key).collect();
         assert_eq!(keys.len(), 2, "one payout for each idempotency key");

@@ -51,7 +51,10 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
     app.assert_shows_no("✓ pago (sandbox)");
 
     let (status, page) = request_from_phone(address, "GET", path).await;
-    assert!(status == "200" && page.contains("R$ 49,90"), "{status}: {page}");
+    assert!(
+        status == "200" && page.contains("R$ 49,90"),
+        "{status}: {page}"
+    );
     assert_eq!(request_from_phone(address, "POST", path).await.0, "303");
     app.wait_for("✓ pago (sandbox)").await;
     assert_eq!(env.ledger().payments.len(), 1);
@@ -64,7 +67,11 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
         ("GET", "/_sandbox/ledger"),
     ] {
         let not_found = ("404".to_owned(), "404\n".to_owned());
-        assert_eq!(request_from_phone(address, method, path).await, not_found, "{path}");
+        assert_eq!(
+            request_from_phone(address, method, path).await,
+            not_found,
+            "{path}"
+        );
     }
     app.close().await;
 }
@@ -76,15 +83,33 @@ fn kept_demo_reuses_its_port() {
     let socket = demo::reserve_share_port(address, Some(dir.path())).unwrap();
     let port = socket.address().port();
     drop(socket);
-    assert_eq!(demo::reserve_share_port(address, Some(dir.path())).unwrap().address().port(), port);
+    assert_eq!(
+        demo::reserve_share_port(address, Some(dir.path()))
+            .unwrap()
+            .address()
+            .port(),
+        port
+    );
     // The demo chooses another port if the port of its last run is taken. It never replaces a port
     // that the user has set.
     let other = std::net::TcpListener::bind(("127.0.0.2", port)).unwrap();
-    assert_ne!(demo::reserve_share_port(address, Some(dir.path())).unwrap().address().port(), port);
+    assert_ne!(
+        demo::reserve_share_port(address, Some(dir.path()))
+            .unwrap()
+            .address()
+            .port(),
+        port
+    );
     drop(other);
-    let fixed_port = ShareAddress { port: Some(port), ..address };
+    let fixed_port = ShareAddress {
+        port: Some(port),
+        ..address
+    };
     assert_eq!(
-        demo::reserve_share_port(fixed_port, Some(dir.path())).unwrap().address().port(),
+        demo::reserve_share_port(fixed_port, Some(dir.path()))
+            .unwrap()
+            .address()
+            .port(),
         port
     );
 }

@@ -44,7 +44,10 @@ pub struct RecordedRequest {
 
 impl RecordedRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(header, _)| header == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -71,7 +74,11 @@ impl RecordingProxy {
                 });
             }
         });
-        RecordingProxy { base_url, connections, hold }
+        RecordingProxy {
+            base_url,
+            connections,
+            hold,
+        }
     }
 
     /// Holds back the replies to all further requests for this path.
@@ -84,7 +91,10 @@ impl RecordingProxy {
     pub async fn wait_for_held_reply(&self) {
         let mut hold = self.hold.subscribe();
         let held = timeout(LIMIT, hold.wait_for(|hold| hold.held > 0)).await;
-        assert!(held.is_ok(), "waited too long for a reply that stands still");
+        assert!(
+            held.is_ok(),
+            "waited too long for a reply that stands still"
+        );
     }
 
     /// Forwards the replies that are held back, and stops holding back replies.
@@ -101,7 +111,9 @@ impl RecordingProxy {
         let requests = connections
             .iter()
             .map(|bytes| parse_request(&String::from_utf8_lossy(&bytes.lock().unwrap())));
-        requests.filter(|request| request.request_line.split(' ').nth(1) == Some(path)).collect()
+        requests
+            .filter(|request| request.request_line.split(' ').nth(1) == Some(path))
+            .collect()
     }
 }
 
@@ -152,7 +164,9 @@ async fn relay(
     };
     let forward_replies = async {
         let mut first = [0; 4096];
-        let Ok(n @ 1..) = server_in.read(&mut first).await else { return };
+        let Ok(n @ 1..) = server_in.read(&mut first).await else {
+            return;
+        };
         wait_while_held(hold, recorded).await;
         if client_out.write_all(&first[..n]).await.is_ok() {
             let _ = tokio::io::copy(&mut server_in, &mut client_out).await;

@@ -27,8 +27,12 @@ async fn taught_reply_is_read_again_and_nothing_made_twice() {
     app.wait_for_localized("link-host").await;
     let links = env.links();
     let ledger = env.ledger();
-    let [link] = &links[..] else { panic!("{links:?}") };
-    let LinkOutcome::Created(CreatedLink { url }) = &link.outcome else { panic!("{link:?}") };
+    let [link] = &links[..] else {
+        panic!("{links:?}")
+    };
+    let LinkOutcome::Created(CreatedLink { url }) = &link.outcome else {
+        panic!("{link:?}")
+    };
     assert_eq!((ledger.links.len(), url.raw()), (1, &*ledger.links[0].url));
 
     app.press("Esc").await;
@@ -38,11 +42,20 @@ async fn taught_reply_is_read_again_and_nothing_made_twice() {
     app.wait_for_localized("charge-in-code").await;
     let charges = env.charges();
     let ledger = env.ledger();
-    let [charge] = &charges[..] else { panic!("{charges:?}") };
-    let ChargeOutcome::Created(CreatedCharge { pix_code: Some(code), .. }) = &charge.outcome else {
+    let [charge] = &charges[..] else {
+        panic!("{charges:?}")
+    };
+    let ChargeOutcome::Created(CreatedCharge {
+        pix_code: Some(code),
+        ..
+    }) = &charge.outcome
+    else {
         panic!("{charge:?}")
     };
-    assert_eq!((ledger.charges.len(), code.raw()), (1, &*ledger.charges[0].qr_code));
+    assert_eq!(
+        (ledger.charges.len(), code.raw()),
+        (1, &*ledger.charges[0].qr_code)
+    );
     app.close().await;
 }
 
@@ -58,7 +71,10 @@ async fn find_withdrawal(app: &mut App) {
 }
 
 fn state_names(env: &TestEnv) -> Vec<&'static str> {
-    env.withdrawals().iter().map(|withdrawal| env.state_name(withdrawal)).collect()
+    env.withdrawals()
+        .iter()
+        .map(|withdrawal| env.state_name(withdrawal))
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

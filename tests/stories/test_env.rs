@@ -117,19 +117,34 @@ impl TestEnv {
     }
 
     pub async fn with_scene(scene: Scene) -> TestEnv {
-        TestEnv::with_sandbox(SandboxSetup { scene, ..SandboxSetup::default() }).await
+        TestEnv::with_sandbox(SandboxSetup {
+            scene,
+            ..SandboxSetup::default()
+        })
+        .await
     }
 
     /// Creates an environment with the demo's API contract. This script is its guided story.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
-        let env = TestEnv::with_sandbox(SandboxSetup { script, ..SandboxSetup::default() }).await;
-        TestEnv { contract: allow_immediate_resend(demo::contract()), ..env }
+        let env = TestEnv::with_sandbox(SandboxSetup {
+            script,
+            ..SandboxSetup::default()
+        })
+        .await;
+        TestEnv {
+            contract: allow_immediate_resend(demo::contract()),
+            ..env
+        }
     }
 
     /// Creates a real demo in this language, with its example data and its guided story.
     pub async fn full_demo(lang: Lang) -> TestEnv {
-        let env = TestEnv::with_sandbox(SandboxSetup { lang, ..SandboxSetup::default() }).await;
+        let env = TestEnv::with_sandbox(SandboxSetup {
+            lang,
+            ..SandboxSetup::default()
+        })
+        .await;
         TestEnv {
             contract: allow_immediate_resend(demo::contract()),
             has_example_data: true,
@@ -142,40 +157,74 @@ impl TestEnv {
     pub async fn kiosk(script: &str, autoplay_pace: AutoplayPace) -> TestEnv {
         let mut env = TestEnv::with_script(script).await;
         Arc::get_mut(&mut env.demo_sandbox).unwrap().autoplay_pace = autoplay_pace;
-        TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
+        TestEnv {
+            kiosk: Some(Kiosk { for_room: true }),
+            ..env
+        }
     }
 
     /// Creates an environment with a sandbox that can also be reached at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
         let socket = Some(demo::reserve_share_port(address, None).unwrap());
-        TestEnv::with_sandbox(SandboxSetup { socket, ..SandboxSetup::default() }).await
+        TestEnv::with_sandbox(SandboxSetup {
+            socket,
+            ..SandboxSetup::default()
+        })
+        .await
     }
 
     /// Creates an environment in which the sandbox and the API contract both use the API dialect of
     /// this preset.
     pub async fn with_dialect(preset: Option<Preset>) -> TestEnv {
-        let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
+        let dialect = preset
+            .map(|preset| Dialect::named(preset.name).unwrap())
+            .unwrap_or_default();
         let contract = demo::contract_in(preset);
-        let setup = SandboxSetup { dialect, contract: contract.clone(), ..SandboxSetup::default() };
+        let setup = SandboxSetup {
+            dialect,
+            contract: contract.clone(),
+            ..SandboxSetup::default()
+        };
         let env = TestEnv::with_sandbox(setup).await;
-        TestEnv { contract: allow_immediate_resend(contract), ..env }
+        TestEnv {
+            contract: allow_immediate_resend(contract),
+            ..env
+        }
     }
 
     /// Creates an environment with a live service that uses this API dialect. The app uses the
     /// built-in API contract, and knows no credentials.
     pub async fn with_service(dialect: Dialect, scene: Scene) -> TestEnv {
-        let setup = SandboxSetup { dialect, scene, ..SandboxSetup::default() };
+        let setup = SandboxSetup {
+            dialect,
+            scene,
+            ..SandboxSetup::default()
+        };
         let env = TestEnv::with_sandbox(setup).await;
-        TestEnv { is_demo: false, requires_sandbox_proof: true, ..env }
+        TestEnv {
+            is_demo: false,
+            requires_sandbox_proof: true,
+            ..env
+        }
     }
 
     async fn with_sandbox(setup: SandboxSetup) -> TestEnv {
-        let SandboxSetup { lang, scene, script, socket, dialect, contract } = setup;
+        let SandboxSetup {
+            lang,
+            scene,
+            script,
+            socket,
+            dialect,
+            contract,
+        } = setup;
         let clock = TestClock::new();
         let sandbox_clock = clock.clone();
         let sandbox = sandbox::start(Options {
-            scene: Scene { password: PASSWORD.into(), ..scene },
+            scene: Scene {
+                password: PASSWORD.into(),
+                ..scene
+            },
             seed: 7,
             dialect: dialect.clone(),
             clock: Arc::new(move || Moment(sandbox_clock.now().wall.0)),
@@ -211,7 +260,10 @@ impl TestEnv {
             base_url: proxy.base_url.clone(),
             proxy,
             size: (80, 24),
-            limits: Limits { request_timeout: LIMIT, ..Limits::default() },
+            limits: Limits {
+                request_timeout: LIMIT,
+                ..Limits::default()
+            },
             is_demo: true,
             kiosk: None,
             links: LinkSettings::default(),
@@ -259,7 +311,10 @@ impl TestEnv {
     /// Returns the location of the journal. This is the live journal if the test uses the default
     /// directory, and otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
-        let dirs = Dirs { config: self.config_dir(), state: self.state_dir.clone() };
+        let dirs = Dirs {
+            config: self.config_dir(),
+            state: self.state_dir.clone(),
+        };
         if self.requires_sandbox_proof {
             let base = BaseUrl::parse(&self.base_url).unwrap();
             return JournalLocation::for_service(&base, &dirs, self.vault.clone());
@@ -278,7 +333,9 @@ impl TestEnv {
 
     /// Makes the sandbox apply this fault to the next withdrawal that the app sends.
     pub fn inject_withdrawal_fault(&self, fault: Fault) {
-        self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+        self.control
+            .arm(fault, BankOperation::Withdrawal, Times::Next(1))
+            .unwrap();
     }
 
     /// Returns the requests and payouts that the service has recorded.
@@ -294,15 +351,25 @@ impl TestEnv {
     }
 
     pub fn links(&self) -> Vec<PaymentLink> {
-        self.history().sales::<LinkRequest>("", PagePosition::Top, 100).unwrap().rows.to_vec()
+        self.history()
+            .sales::<LinkRequest>("", PagePosition::Top, 100)
+            .unwrap()
+            .rows
+            .to_vec()
     }
 
     pub fn charges(&self) -> Vec<Charge> {
-        self.history().sales::<ChargeRequest>("", PagePosition::Top, 100).unwrap().rows.to_vec()
+        self.history()
+            .sales::<ChargeRequest>("", PagePosition::Top, 100)
+            .unwrap()
+            .rows
+            .to_vec()
     }
 
     fn history(&self) -> History {
-        History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
+        History::open(&self.journal_dir(), self.clock.now().wall)
+            .unwrap()
+            .0
     }
 
     pub fn state_name(&self, withdrawal: &Withdrawal) -> &'static str {
@@ -323,7 +390,10 @@ impl TestEnv {
         let ledger = self.ledger();
         let withdrawal = self.only_withdrawal();
         for request in &ledger.requests {
-            assert_eq!(request.key.as_deref(), Some(&*withdrawal.agreement.key_header));
+            assert_eq!(
+                request.key.as_deref(),
+                Some(&*withdrawal.agreement.key_header)
+            );
             assert_eq!(request.body.0, withdrawal.agreement.body.as_bytes());
         }
         match ledger.payouts.as_slice() {
@@ -349,10 +419,20 @@ struct ClockState {
 }
 
 impl TestClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock of the stories"
+    )]
     fn new() -> TestClock {
-        let time = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
-        TestClock(Arc::new(Mutex::new(ClockState { time, running_since: Some(Instant::now()) })))
+        let time = Clocks {
+            wall: NOON,
+            boot_ms: 3_600_000,
+            boot_id: "a start".into(),
+        };
+        TestClock(Arc::new(Mutex::new(ClockState {
+            time,
+            running_since: Some(Instant::now()),
+        })))
     }
 
     /// Moves both clocks (the wall clock and the boot clock) forward.
@@ -369,7 +449,10 @@ impl TestClock {
     /// Stops the clock. Only the test can move it then.
     pub fn stop(&self) {
         let time = self.now();
-        *self.0.lock().unwrap() = ClockState { time, running_since: None };
+        *self.0.lock().unwrap() = ClockState {
+            time,
+            running_since: None,
+        };
     }
 
     /// Stops the clock until the returned guard is dropped.
@@ -385,7 +468,10 @@ impl TestClock {
 pub struct ClockPause(Option<TestClock>);
 
 impl Drop for ClockPause {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock of the stories"
+    )]
     fn drop(&mut self) {
         if let Some(clock) = &self.0 {
             clock.0.lock().unwrap().running_since = Some(Instant::now());
@@ -396,7 +482,9 @@ impl Drop for ClockPause {
 impl Clock for TestClock {
     fn now(&self) -> Clocks {
         let state = self.0.lock().unwrap();
-        let passed = state.running_since.map_or(Duration::ZERO, |since| since.elapsed());
+        let passed = state
+            .running_since
+            .map_or(Duration::ZERO, |since| since.elapsed());
         let mut now = state.time.clone();
         now.wall = now.wall.plus(passed);
         now.boot_ms += u64::try_from(passed.as_millis()).unwrap();

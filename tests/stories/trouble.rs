@@ -31,7 +31,10 @@ fn journal_files(dir: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
 type Damage = fn(&Path);
 
 fn sql(dir: &Path, batch: &str) {
-    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+    rusqlite::Connection::open(dir.join("money.db"))
+        .unwrap()
+        .execute_batch(batch)
+        .unwrap();
 }
 
 fn remove(dir: &Path, names: &[&str]) {
@@ -52,8 +55,12 @@ async fn each_startup_trouble_has_a_screen_and_a_way_out() {
         ("journal-damaged", "journal set-aside", |dir| {
             sql(dir, "UPDATE event SET at = at + 1 WHERE n = 2");
         }),
-        ("journal-damaged", "journal set-aside", |dir| remove(dir, &["money.db"])),
-        ("journal-damaged", "journal set-aside", |dir| remove(dir, &["money.head"])),
+        ("journal-damaged", "journal set-aside", |dir| {
+            remove(dir, &["money.db"])
+        }),
+        ("journal-damaged", "journal set-aside", |dir| {
+            remove(dir, &["money.head"])
+        }),
         ("journal-missing", "journal forget-missing", |dir| {
             remove(dir, &["money.db", "money.head"]);
         }),
@@ -66,23 +73,40 @@ async fn each_startup_trouble_has_a_screen_and_a_way_out() {
         damage(&env.journal_dir());
         let before = journal_files(&env.journal_dir());
         let mut app = env.open().await;
-        app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+        app.wait_for("Saques bloqueados neste computador: a tecla 3")
+            .await;
         app.press("3").await;
         app.wait_for_localized("withdrawals-locked").await;
         match word {
             "other version" => app.assert_shows("(formato 2; esta usa o 3)"),
             word => app.assert_shows_localized(word),
         }
-        let text = app.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = app
+            .screen()
+            .text()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         assert!(text.contains(way_out), "{word}: {text}");
-        assert!(text.contains("Daqui não dá para saber se há saque em aberto"), "{text}");
+        assert!(
+            text.contains("Daqui não dá para saber se há saque em aberto"),
+            "{text}"
+        );
         app.assert_shows("Pasta:");
         try_everything(&mut app).await;
         assert_eq!(app.attempt_count(), 0, "{word}");
         app.create_link("4990", "Camiseta azul M").await;
         app.close().await;
-        assert_eq!(env.ledger().requests.len(), requests, "{word}: a request left");
-        assert_eq!(journal_files(&env.journal_dir()), before, "{word}: a file was touched");
+        assert_eq!(
+            env.ledger().requests.len(),
+            requests,
+            "{word}: a request left"
+        );
+        assert_eq!(
+            journal_files(&env.journal_dir()),
+            before,
+            "{word}: a file was touched"
+        );
     }
 }
 
@@ -133,7 +157,11 @@ async fn journal_damage_keeps_open_withdrawal_visible() {
     app.assert_shows_localized("journal-damaged");
     app.assert_shows_localized("state-unknown");
     try_everything(&mut app).await;
-    assert_eq!(app.attempt_count(), 2, "the first, and the one that was not begun");
+    assert_eq!(
+        app.attempt_count(),
+        2,
+        "the first, and the one that was not begun"
+    );
     let model = app.close().await;
     assert_eq!(model.withdrawals.open.len(), 1);
     assert_eq!(env.ledger().requests.len(), requests);
@@ -149,7 +177,9 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     app.wait_for_localized("state-unknown").await;
     env.clock.advance(Duration::from_secs(60));
     let mut journal = MoneyJournal::open(Files::new(env.journal_dir()), true).unwrap();
-    let later = balcao::cashier::Clock::now(&env.clock).wall.plus(Duration::from_secs(400_000));
+    let later = balcao::cashier::Clock::now(&env.clock)
+        .wall
+        .plus(Duration::from_secs(400_000));
     assert_eq!(journal.purge(later, later), Ok(0));
     app.send_again().await;
     app.assert_shows_localized("state-accepted");
@@ -162,5 +192,8 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     app.wait_for_localized("state-accepted").await;
     app.close().await;
     let purged = env.only_withdrawal().agreement;
-    assert_eq!((&*purged.body, purged.destination, purged.amount), ("", None, agreement.amount));
+    assert_eq!(
+        (&*purged.body, purged.destination, purged.amount),
+        ("", None, agreement.amount)
+    );
 }

@@ -10,7 +10,11 @@ const BIA: &str = "bia@loja-da-bia.example";
 /// Creates the environment of a second account. It is on the same computer, but uses another
 /// service address.
 async fn bia(ana: &TestEnv) -> TestEnv {
-    let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
+    let scene = Scene {
+        email: BIA.into(),
+        store: "Loja da Bia".into(),
+        ..Scene::default()
+    };
     TestEnv::with_scene(scene).await.sharing_computer_with(ana)
 }
 
@@ -39,7 +43,11 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.assert_shows_localized("step-other-address");
     app.press("s").await;
     app.settle().await;
-    assert_eq!(app.attempt_count(), 0, "its credential goes nowhere else, and no other comes here");
+    assert_eq!(
+        app.attempt_count(),
+        0,
+        "its credential goes nowhere else, and no other comes here"
+    );
     app.press("Esc").await;
 
     // The review screen must warn that this withdrawal may pay twice, because the other account has
@@ -49,7 +57,11 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.assert_shows("ana@loja-da-ana.example");
     app.press("Tab Tab Enter").await;
     app.settle().await;
-    assert_eq!((app.attempt_count(), bia.ledger().requests.len()), (0, 0), "nothing is typed yet");
+    assert_eq!(
+        (app.attempt_count(), bia.ledger().requests.len()),
+        (0, 0),
+        "nothing is typed yet"
+    );
     app.type_text("10000").await;
     app.confirm().await;
     app.assert_shows_localized("state-accepted");
@@ -73,11 +85,19 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     for (env, login) in [(&ana, "ana@loja-da-ana.example"), (&bia, BIA)] {
         let ledger = env.ledger();
         let own_withdrawals = with_login(&withdrawals, login);
-        let [withdrawal] = own_withdrawals[..] else { panic!("{own_withdrawals:#?}") };
-        let [payout] = &ledger.payouts[..] else { panic!("{ledger:#?}") };
+        let [withdrawal] = own_withdrawals[..] else {
+            panic!("{own_withdrawals:#?}")
+        };
+        let [payout] = &ledger.payouts[..] else {
+            panic!("{ledger:#?}")
+        };
         assert_eq!(payout.key, *withdrawal.agreement.key_header, "{login}");
         for request in &ledger.requests {
-            assert_eq!(request.body.0, withdrawal.agreement.body.as_bytes(), "{login}");
+            assert_eq!(
+                request.body.0,
+                withdrawal.agreement.body.as_bytes(),
+                "{login}"
+            );
         }
     }
 }

@@ -44,9 +44,18 @@ async fn story_plays_by_itself_and_a_key_ends_it() {
     app.wait_for_message("LinkMade").await;
     app.assert_shows("Fim.");
     app.assert_shows_localized("kiosk-invitation");
-    assert_eq!(app.message_count("Story(Stuck"), 0, "{}", app.screen().text());
-    let is_link_created =
-        || env.ledger().links.iter().any(|link| link.description == "Boné do roteiro");
+    assert_eq!(
+        app.message_count("Story(Stuck"),
+        0,
+        "{}",
+        app.screen().text()
+    );
+    let is_link_created = || {
+        env.ledger()
+            .links
+            .iter()
+            .any(|link| link.description == "Boné do roteiro")
+    };
     assert!(is_link_created());
 
     app.press("x").await;

@@ -14,11 +14,19 @@ const CHAPTERS: usize = 5;
 fn caption_texts(lang: Lang, n: usize) -> Vec<String> {
     let story: toml::Table = include_str!("../../assets/demo.toml").parse().unwrap();
     let steps = story["step"].as_array().unwrap();
-    let captions = steps.iter().filter_map(|step| step.get("caption")?.get(lang.tag())?.as_str());
-    let caption = captions.filter(|caption| !caption.is_empty()).nth(n - 1).unwrap();
+    let captions = steps
+        .iter()
+        .filter_map(|step| step.get("caption")?.get(lang.tag())?.as_str());
+    let caption = captions
+        .filter(|caption| !caption.is_empty())
+        .nth(n - 1)
+        .unwrap();
     let parts = caption.split('{');
     let texts = parts.map(|part| part.split_once('}').map_or(part, |(_, text)| text).trim());
-    texts.filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    texts
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A simulated user who follows the instructions in the captions of the story.
@@ -35,7 +43,11 @@ impl Presenter {
         let chapter = format!("/{CHAPTERS}  ");
         let caption_row = |rows: &[String]| {
             rows.windows(2).position(|pair| {
-                let bar = pair.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+                let bar = pair
+                    .join(" ")
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 let has = |text: &String| {
                     let start: String = text.chars().take(12).collect();
                     bar.contains(start.trim_end())
@@ -44,13 +56,16 @@ impl Presenter {
             })
         };
         let texts_shown = texts.join("…");
-        self.app.wait_until(&texts_shown, |frame| caption_row(&frame.rows).is_some()).await;
+        self.app
+            .wait_until(&texts_shown, |frame| caption_row(&frame.rows).is_some())
+            .await;
         let rows = self.app.screen().rows;
         let row_index = caption_row(&rows).unwrap();
         let bar = rows[row_index..row_index + 2].join(" ");
         assert!(!bar.contains('…') && !bar.contains('{'), "{bar}");
-        let caption_words: Vec<&str> =
-            bar.split(|c: char| c.is_whitespace() || ",.:;".contains(c)).collect();
+        let caption_words: Vec<&str> = bar
+            .split(|c: char| c.is_whitespace() || ",.:;".contains(c))
+            .collect();
         for key in keys.split(' ') {
             assert!(caption_words.contains(&key), "{key} is not told in {bar}");
         }
@@ -74,7 +89,9 @@ impl Presenter {
         self.app.type_text("Camiseta azul M").await;
         self.app.press("Ctrl-S").await;
         self.wait_for_caption(2, "Q Esc").await;
-        self.app.wait_for_localized("said-link-copied-terminal").await;
+        self.app
+            .wait_for_localized("said-link-copied-terminal")
+            .await;
         let url = self.env.ledger().links.last().unwrap().url.clone();
         assert_eq!(self.app.take_terminal_output(), crate::links::osc52(&url));
         self.app.press("Q").await;
@@ -88,7 +105,9 @@ impl Presenter {
         self.app.press("Esc 1").await;
         let paid = self.app.words.text("links-paid");
         let is_paid = |row: &String| row.contains("Camiseta azul M") && row.contains(&paid);
-        self.app.wait_until("the payment", |frame| frame.rows.iter().any(is_paid)).await;
+        self.app
+            .wait_until("the payment", |frame| frame.rows.iter().any(is_paid))
+            .await;
     }
 
     async fn play_list(&mut self) {
@@ -101,11 +120,17 @@ impl Presenter {
         // Each filter hides some of the demo's payment links, because only some of them are marked
         // as paid.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
-        self.app.wait_until("those without", |frame| is_marked(frame, " 2 links")).await;
+        self.app
+            .wait_until("those without", |frame| is_marked(frame, " 2 links"))
+            .await;
         self.app.press("P").await;
-        self.app.wait_until("those marked", |frame| is_marked(frame, "59 links")).await;
+        self.app
+            .wait_until("those marked", |frame| is_marked(frame, "59 links"))
+            .await;
         self.app.press("D H").await;
-        self.app.wait_until("the sum", |frame| frame.has("R$ 514,70")).await;
+        self.app
+            .wait_until("the sum", |frame| frame.has("R$ 514,70"))
+            .await;
         self.app.press("Esc").await;
         self.app.wait_for("61 links").await;
 
@@ -116,7 +141,9 @@ impl Presenter {
         self.continue_story().await;
         self.wait_for_caption(6, "2").await;
         self.app.press("2").await;
-        self.app.wait_until("it", |frame| frame.has("pending_ssl")).await;
+        self.app
+            .wait_until("it", |frame| frame.has("pending_ssl"))
+            .await;
         self.app.press("g j").await;
         self.app.wait_for_localized("domain-lacks").await;
         self.continue_story().await;
@@ -174,13 +201,26 @@ impl Presenter {
     /// Returns how often the withdrawal of this amount was requested, and how often it was paid.
     fn count_requests_and_payouts(&self, amount: &str) -> (usize, usize) {
         let withdrawals = self.env.withdrawals();
-        let of_amount =
-            withdrawals.iter().filter(|withdrawal| withdrawal.agreement.amount.wire() == amount);
-        let [withdrawal] = of_amount.collect::<Vec<_>>()[..] else { panic!("one of {amount}") };
+        let of_amount = withdrawals
+            .iter()
+            .filter(|withdrawal| withdrawal.agreement.amount.wire() == amount);
+        let [withdrawal] = of_amount.collect::<Vec<_>>()[..] else {
+            panic!("one of {amount}")
+        };
         let key = &*withdrawal.agreement.key_header;
         let ledger = self.env.ledger();
-        let requests = ledger.requests.iter().filter(|request| request.key.as_deref() == Some(key));
-        (requests.count(), ledger.payouts.iter().filter(|payout| payout.key == key).count())
+        let requests = ledger
+            .requests
+            .iter()
+            .filter(|request| request.key.as_deref() == Some(key));
+        (
+            requests.count(),
+            ledger
+                .payouts
+                .iter()
+                .filter(|payout| payout.key == key)
+                .count(),
+        )
     }
 
     async fn play_charge(&mut self) {
@@ -219,7 +259,9 @@ impl Presenter {
         self.app.press("Esc").await;
         self.continue_story().await;
         let end = format!("{CHAPTERS}/{CHAPTERS}");
-        self.app.wait_until("the end", |frame| !frame.has(&end)).await;
+        self.app
+            .wait_until("the end", |frame| !frame.has(&end))
+            .await;
     }
 }
 
@@ -231,7 +273,11 @@ async fn play_story(lang: Lang) {
     presenter.app.log_in().await;
     presenter
         .app
-        .run_command(if lang == Lang::Pt { "história: come" } else { "story: begin" })
+        .run_command(if lang == Lang::Pt {
+            "história: come"
+        } else {
+            "story: begin"
+        })
         .await;
     presenter.play_link().await;
     presenter.play_list().await;
@@ -239,10 +285,23 @@ async fn play_story(lang: Lang) {
     presenter.play_lost_reply().await;
     presenter.play_charge().await;
     presenter.play_last_steps().await;
-    assert_eq!(presenter.env.control.armed(), [], "no fault is left in wait");
-    let states: Vec<_> =
-        presenter.env.withdrawals().iter().map(|one| presenter.env.state_name(one)).collect();
-    assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
+    assert_eq!(
+        presenter.env.control.armed(),
+        [],
+        "no fault is left in wait"
+    );
+    let states: Vec<_> = presenter
+        .env
+        .withdrawals()
+        .iter()
+        .map(|one| presenter.env.state_name(one))
+        .collect();
+    assert!(
+        states
+            .iter()
+            .all(|state| ["accepted", "rejected"].contains(state)),
+        "{states:?}"
+    );
     assert_eq!(states.len(), 8);
     assert!(!presenter.app.close().await.story.playing);
 }
@@ -268,13 +327,28 @@ async fn skipping_every_step_shows_only_valid_captions() {
     let payments = presenter.env.ledger().payments.len();
     presenter.app.run_command("história: come").await;
     // The captions of skipped steps are left out.
-    for (n, keys) in [(1, "1"), (4, "p"), (5, "Y"), (6, "2"), (7, "3"), (14, "4"), (16, "5")] {
+    for (n, keys) in [
+        (1, "1"),
+        (4, "p"),
+        (5, "Y"),
+        (6, "2"),
+        (7, "3"),
+        (14, "4"),
+        (16, "5"),
+    ] {
         presenter.wait_for_caption(n, keys).await;
         assert_eq!(presenter.env.control.armed(), [], "{n}");
         presenter.continue_story().await;
     }
     presenter.wait_for_caption(17, "6").await;
-    assert_eq!(presenter.env.ledger().payments.len(), payments, "no buyer pays an old link");
-    assert_eq!(presenter.env.control.domains(), presenter.env.control.initial_domains());
+    assert_eq!(
+        presenter.env.ledger().payments.len(),
+        payments,
+        "no buyer pays an old link"
+    );
+    assert_eq!(
+        presenter.env.control.domains(),
+        presenter.env.control.initial_domains()
+    );
     presenter.app.close().await;
 }

@@ -48,22 +48,44 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     // The first withdrawal stays prepared after a reply with status 429, and is discarded then.
     env.inject_withdrawal_fault(Fault::status(429));
     first.withdraw(&env, "10000").await;
-    updates.push(second.wait_for_localized_within("state-prepared", UPDATE_LIMIT).await);
+    updates.push(
+        second
+            .wait_for_localized_within("state-prepared", UPDATE_LIMIT)
+            .await,
+    );
     first.press("X Tab Enter").await;
-    updates.push(second.wait_for_localized_within("state-discarded", UPDATE_LIMIT).await);
+    updates.push(
+        second
+            .wait_for_localized_within("state-discarded", UPDATE_LIMIT)
+            .await,
+    );
 
     // The outcome of the second withdrawal is unknown at first. Then it is sent again and accepted.
     env.inject_withdrawal_fault(Fault::DropAfter);
     first.withdraw(&env, "5000").await;
-    updates.push(second.wait_for_localized_within("state-unknown", UPDATE_LIMIT).await);
+    updates.push(
+        second
+            .wait_for_localized_within("state-unknown", UPDATE_LIMIT)
+            .await,
+    );
     env.proxy.hold_replies(WITHDRAWALS);
     let ends = first.attempt_end_count();
     first.resend().await;
-    updates.push(second.wait_for_localized_within("state-sending-elsewhere", UPDATE_LIMIT).await);
-    second.wait_for("Saque de R$ 50,00 sendo enviado em outra janela").await;
+    updates.push(
+        second
+            .wait_for_localized_within("state-sending-elsewhere", UPDATE_LIMIT)
+            .await,
+    );
+    second
+        .wait_for("Saque de R$ 50,00 sendo enviado em outra janela")
+        .await;
     env.proxy.release_replies();
     first.wait_for_attempt_end(ends).await;
-    updates.push(second.wait_for_localized_within("state-accepted", UPDATE_LIMIT).await);
+    updates.push(
+        second
+            .wait_for_localized_within("state-accepted", UPDATE_LIMIT)
+            .await,
+    );
     assert_eq!(second.screen().handled, keys, "nobody touched it");
     // Allow one late update, because the machine may be slow. If the app polled for changes, most
     // updates would be late.
@@ -80,7 +102,11 @@ async fn links_of_the_other_window_appear_too() {
     second.press("1").await;
     first.create_link("4990", "Camiseta azul M").await;
     second.wait_for("Camiseta azul M").await;
-    assert_eq!(first.message_count("HistoryChanged"), 0, "its own changes are no news");
+    assert_eq!(
+        first.message_count("HistoryChanged"),
+        0,
+        "its own changes are no news"
+    );
     first.close().await;
     second.close().await;
 }
@@ -122,7 +148,9 @@ async fn windows_share_a_single_attempt_at_a_time() {
     first.wait_for_message("AttemptBegan").await;
     // The second window's review screen asks to type the amount again. Another withdrawal is being
     // sent, and this withdrawal may be a duplicate of it.
-    second.wait_for("Saque de R$ 100,00 sendo enviado em outra janela").await;
+    second
+        .wait_for("Saque de R$ 100,00 sendo enviado em outra janela")
+        .await;
     second.retype_and_confirm(&env, "5000").await;
     assert_eq!(second.attempt_count(), 1);
     second.assert_shows_localized("not-sent-busy");
@@ -134,7 +162,9 @@ async fn windows_share_a_single_attempt_at_a_time() {
     // The second withdrawal can be sent now, because the first has an outcome. It keeps the
     // idempotency key that its review screen created.
     second
-        .wait_until("the banner to go", |frame| !frame.has("sendo enviado em outra janela"))
+        .wait_until("the banner to go", |frame| {
+            !frame.has("sendo enviado em outra janela")
+        })
         .await;
     env.clock.advance_ms(600);
     second.send_again().await;

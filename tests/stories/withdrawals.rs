@@ -140,7 +140,10 @@ async fn confirmed_withdrawal_is_sent_and_accepted() {
     app.assert_shows("111.444.777-35");
     app.assert_shows("Sacar R$ 100,00");
     let reviewed = app.screen();
-    assert!(env.withdrawals().is_empty(), "nothing is durable before it is confirmed");
+    assert!(
+        env.withdrawals().is_empty(),
+        "nothing is durable before it is confirmed"
+    );
     env.clock.advance_ms(600);
     app.confirm().await;
     app.assert_shows_localized("state-accepted");
@@ -159,11 +162,20 @@ async fn confirmed_withdrawal_is_sent_and_accepted() {
     let sent = env.proxy.requests_to(WITHDRAWALS);
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].body, body);
-    assert_eq!(sent[0].header("idempotency-key"), Some(&*withdrawal.agreement.key.to_string()));
-    assert_eq!(sent[0].header("content-length"), Some(&*body.len().to_string()));
+    assert_eq!(
+        sent[0].header("idempotency-key"),
+        Some(&*withdrawal.agreement.key.to_string())
+    );
+    assert_eq!(
+        sent[0].header("content-length"),
+        Some(&*body.len().to_string())
+    );
     let quote = withdrawal.agreement.quote.unwrap();
     let payout = &env.ledger().payouts[0];
-    assert_eq!((quote.fee.wire(), quote.net.wire()), ("2.05".into(), "97.95".into()));
+    assert_eq!(
+        (quote.fee.wire(), quote.net.wire()),
+        ("2.05".into(), "97.95".into())
+    );
     assert_eq!(payout.fee.to_string(), "2.05");
     assert_eq!(env.ledger().balance.to_string(), "4900.00");
     let model = app.close().await;

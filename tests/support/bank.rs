@@ -23,23 +23,42 @@ pub struct Bank {
 impl Bank {
     /// Starts a sandbox with default options on a free port.
     pub fn open() -> Bank {
-        let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
-        Bank::with(Options { scene, ..Options::default() })
+        let scene = Scene {
+            password: PASSWORD.into(),
+            ..Scene::default()
+        };
+        Bank::with(Options {
+            scene,
+            ..Options::default()
+        })
     }
 
     pub fn with(options: Options) -> Bank {
         let runtime = Runtime::new().expect("a runtime");
-        let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
+        let sandbox = runtime
+            .block_on(sandbox::start(options))
+            .expect("a sandbox");
         let url = sandbox.base_url();
         let registration = RegisteredBank::new(sandbox.control());
-        Bank { sandbox, runtime, url, registration }
+        Bank {
+            sandbox,
+            runtime,
+            url,
+            registration,
+        }
     }
 
     /// Starts a sandbox behind a [`Gate`], which is a proxy that can hold back withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::open(bank.address());
-        (Bank { url: gate.url(), ..bank }, gate)
+        (
+            Bank {
+                url: gate.url(),
+                ..bank
+            },
+            gate,
+        )
     }
 
     /// Makes the sandbox reachable at a second local address, and returns its host and port.
@@ -48,13 +67,17 @@ impl Bank {
         let socket = socket.expect("a number of this machine");
         let address = socket.address().to_string();
         let _runtime = self.runtime.enter();
-        self.sandbox.share(socket, ShareLimits::default()).expect("a share");
+        self.sandbox
+            .share(socket, ShareLimits::default())
+            .expect("a share");
         address
     }
 
     /// Injects a fault that affects only the next withdrawal.
     pub fn inject_withdrawal_fault(&self, fault: Fault) {
-        let result = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
+        let result = self
+            .control()
+            .arm(fault, BankOperation::Withdrawal, Times::Next(1));
         result.expect("a fault that makes sense");
     }
 
@@ -95,7 +118,9 @@ impl Bank {
                 let _ = requests.recv().await;
             }
         };
-        let result = self.runtime.block_on(async { timeout(WAIT_TIMEOUT, payout).await });
+        let result = self
+            .runtime
+            .block_on(async { timeout(WAIT_TIMEOUT, payout).await });
         assert!(result.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 

@@ -71,7 +71,11 @@ impl Shared {
         let mut state = self.lock();
         state.exchange_count += 1;
         state.running_withdrawals += 1;
-        Exchange { shared: Arc::clone(self), number: state.exchange_count, is_withdrawal: true }
+        Exchange {
+            shared: Arc::clone(self),
+            number: state.exchange_count,
+            is_withdrawal: true,
+        }
     }
 }
 
@@ -100,7 +104,11 @@ impl Exchange {
         self.shared.changed.notify_all();
         let is_paused = |state: &mut State| state.release_action.is_none() && !state.is_closed;
         let result = self.shared.changed.wait_while(state, is_paused);
-        result.unwrap_or_else(PoisonError::into_inner).release_action.take() == Some(Release::Goes)
+        result
+            .unwrap_or_else(PoisonError::into_inner)
+            .release_action
+            .take()
+            == Some(Release::Goes)
     }
 }
 
@@ -109,7 +117,10 @@ impl Drop for Exchange {
         self.shared.change(|state| {
             state.running_withdrawals -= usize::from(self.is_withdrawal);
             // If this exchange was paused, the pause is over now.
-            if state.paused.is_some_and(|(number, _)| number == self.number) {
+            if state
+                .paused
+                .is_some_and(|(number, _)| number == self.number)
+            {
                 state.paused = None;
             }
         });
@@ -122,7 +133,11 @@ impl Gate {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let state = Mutex::default();
-        let shared = Arc::new(Shared { bank, state, changed: Condvar::new() });
+        let shared = Arc::new(Shared {
+            bank,
+            state,
+            changed: Condvar::new(),
+        });
         let shared_state = Arc::clone(&shared);
         thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
@@ -162,8 +177,12 @@ impl Gate {
     /// exchange has ended.
     #[track_caller]
     pub fn release(&self, next: Release) {
-        assert!(self.paused_at().is_some(), "nothing stands still at the gate");
-        self.shared.change(|state| state.release_action = Some(next));
+        assert!(
+            self.paused_at().is_some(),
+            "nothing stands still at the gate"
+        );
+        self.shared
+            .change(|state| state.release_action = Some(next));
         self.wait_until("it to go on", |state| state.paused.is_none());
     }
 
@@ -186,7 +205,9 @@ impl Gate {
     fn wait_until(&self, what: &str, condition: impl Fn(&State) -> bool) {
         let is_waiting = |state: &mut State| !condition(state);
         let result =
-            self.shared.changed.wait_timeout_while(self.shared.lock(), WAIT_TIMEOUT, is_waiting);
+            self.shared
+                .changed
+                .wait_timeout_while(self.shared.lock(), WAIT_TIMEOUT, is_waiting);
         let timed_out = result.unwrap_or_else(PoisonError::into_inner).1.timed_out();
         assert!(!timed_out, "waited at the gate for {what}");
     }
@@ -229,7 +250,11 @@ impl Exchange {
         }
         // Split the reply inside its body, so that the first half contains the HTTP status. The app
         // must not trust this status before it has the complete body.
-        let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
+        let body = reply
+            .windows(4)
+            .position(|bytes| bytes == b"\r\n\r\n")
+            .unwrap_or(0)
+            + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
         if !self.wait_for_release(PausePoint::HalfReply) {

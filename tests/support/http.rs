@@ -19,7 +19,9 @@ pub fn send_request(
     body: Option<&Value>,
 ) -> (u16, Value) {
     let mut socket = TcpStream::connect(address).expect("somebody listens");
-    socket.set_read_timeout(Some(REPLY_TIMEOUT)).expect("a limit");
+    socket
+        .set_read_timeout(Some(REPLY_TIMEOUT))
+        .expect("a limit");
     let body = body.map(Value::to_string).unwrap_or_default();
     let bearer = bearer.map(|token| format!("Authorization: Bearer {token}\r\n"));
     let request = format!(
@@ -28,10 +30,16 @@ pub fn send_request(
         bearer.unwrap_or_default(),
         body.len(),
     );
-    socket.write_all(request.as_bytes()).expect("the request is taken");
+    socket
+        .write_all(request.as_bytes())
+        .expect("the request is taken");
     let mut reply = BufReader::new(socket);
     let status = read_line(&mut reply);
-    let status = status.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
+    let status = status
+        .split(' ')
+        .nth(1)
+        .and_then(|word| word.parse().ok())
+        .expect("a status");
     let mut length = None;
     loop {
         let header = read_line(&mut reply).to_ascii_lowercase();
@@ -45,8 +53,14 @@ pub fn send_request(
     let mut text = String::new();
     // Read only `Content-Length` bytes, because some servers keep the connection open after the
     // reply.
-    reply.take(length.expect("a length")).read_to_string(&mut text).expect("the whole reply");
-    (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    reply
+        .take(length.expect("a length"))
+        .read_to_string(&mut text)
+        .expect("the whole reply");
+    (
+        status,
+        serde_json::from_str(&text).unwrap_or(Value::String(text)),
+    )
 }
 
 fn read_line(reply: &mut impl BufRead) -> String {

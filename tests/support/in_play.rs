@@ -20,8 +20,14 @@ const MAX_STORED_SECRETS: usize = 32;
 const ALLOWED_FILES: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
-    ("home/helper/entry-", "what the seller's own command was given to keep"),
-    (SANDBOX_SECRET, "by it the sandboxes of one user prove themselves"),
+    (
+        "home/helper/entry-",
+        "what the seller's own command was given to keep",
+    ),
+    (
+        SANDBOX_SECRET,
+        "by it the sandboxes of one user prove themselves",
+    ),
 ];
 
 /// The file in which `balcao sandbox` stores its secret.
@@ -77,7 +83,10 @@ impl Drop for RegisteredBank {
     fn drop(&mut self) {
         REGISTRY.with_borrow_mut(|registry| {
             let control = registry.banks.remove(&self.0);
-            control.iter().flat_map(secrets_of).for_each(|secret| registry.add(secret));
+            control
+                .iter()
+                .flat_map(secrets_of)
+                .for_each(|secret| registry.add(secret));
         });
     }
 }
@@ -105,7 +114,10 @@ pub fn secret_search() -> SecretSearch {
     let demo_password = Scene::default().password;
     REGISTRY.with_borrow(|registry| {
         let bank_secrets: Vec<String> = registry.banks.values().flat_map(secrets_of).collect();
-        let all = bank_secrets.iter().chain(&registry.secrets).chain([&demo_password]);
+        let all = bank_secrets
+            .iter()
+            .chain(&registry.secrets)
+            .chain([&demo_password]);
         SecretSearch::new(all.map(String::as_str))
     })
 }
@@ -125,7 +137,9 @@ pub fn find_secrets_below(folder: &Path) -> Vec<String> {
         register(sandbox_secret.trim());
     }
     let is_allowed = |path: &Path| {
-        ALLOWED_FILES.iter().any(|(begin, _)| path.to_string_lossy().starts_with(begin))
+        ALLOWED_FILES
+            .iter()
+            .any(|(begin, _)| path.to_string_lossy().starts_with(begin))
     };
     secret_search().find_in_folder(folder, &is_allowed)
 }

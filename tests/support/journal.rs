@@ -34,7 +34,11 @@ pub const OPEN_CPF: &str = "52998224725";
 /// Returns clocks that show the time `seconds` after noon on 1 March 2026.
 pub fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds.unsigned_abs() * 1_000;
-    Clocks { wall: Wall(MARCH_NOON.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
+    Clocks {
+        wall: Wall(MARCH_NOON.0 + seconds * 1_000),
+        boot_ms,
+        boot_id: "boot".into(),
+    }
 }
 
 pub fn key(n: u128) -> IdempotencyKey {
@@ -47,7 +51,10 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     let amount = Money::from_centavos(reais * 100);
     Agreement {
         key: key(n),
-        account: Account { origin, identity: "ana".into() },
+        account: Account {
+            origin,
+            identity: "ana".into(),
+        },
         profile: "loja".into(),
         method: "POST".into(),
         url: "https://pay.example/withdrawals".into(),
@@ -68,11 +75,16 @@ pub fn create_live_journal(home: &TestHome) -> PathBuf {
     let dir = home.state_dir().join("journal");
     std::fs::rename(create_sample_journal(&home.home_dir()), &dir).expect("a journal");
     let files = Files::new(&dir);
-    let event = ReadOnlyJournal::open(&files).expect("a journal").journal.last_event();
+    let event = ReadOnlyJournal::open(&files)
+        .expect("a journal")
+        .journal
+        .last_event();
     let journal = dir.canonicalize().expect("a directory");
     let marker = MarkerFile::new(&home.config_dir(), &marker::machine_id());
     files.record_machine(marker.machine()).expect("a file");
-    marker.put(&MarkerEntry { journal, event }).expect("a marker");
+    marker
+        .put(&MarkerEntry { journal, event })
+        .expect("a marker");
     dir
 }
 
@@ -83,14 +95,27 @@ pub fn create_live_journal(home: &TestHome) -> PathBuf {
 pub fn create_sample_journal(home: &Path) -> PathBuf {
     let dir = home.join("loja");
     let mut journal = MoneyJournal::open(Files::new(&dir), false).expect("a journal");
-    journal.prepare(agreement(1, 100, DISCARDED_CPF), None).expect("prepared");
-    journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
-    journal.prepare(agreement(2, 200, OPEN_CPF), None).expect("prepared");
+    journal
+        .prepare(agreement(1, 100, DISCARDED_CPF), None)
+        .expect("prepared");
+    journal
+        .decide(key(1), Decision::Discarded, &clocks(1), &WINDOW)
+        .expect("discarded");
+    journal
+        .prepare(agreement(2, 200, OPEN_CPF), None)
+        .expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
     // Drop the attempt without recording a result, as if the app had crashed while sending.
-    drop(journal.begin(lock, key(2), None, &clocks(2), &WINDOW).expect("begun"));
+    drop(
+        journal
+            .begin(lock, key(2), None, &clocks(2), &WINDOW)
+            .expect("begun"),
+    );
     let (mut history, _) = History::open(&dir, MARCH_NOON).expect("a history");
-    for (n, time) in [MARCH_NOON, Wall(MARCH_NOON.0 + 200 * 86_400_000)].into_iter().enumerate() {
+    for (n, time) in [MARCH_NOON, Wall(MARCH_NOON.0 + 200 * 86_400_000)]
+        .into_iter()
+        .enumerate()
+    {
         let request = LinkRequest {
             account: agreement(1, 1, DISCARDED_CPF).account,
             amount: Money::from_centavos(100),
@@ -98,7 +123,9 @@ pub fn create_sample_journal(home: &Path) -> PathBuf {
             domain: None,
         };
         let id = history.begin(&request, time).expect("a row");
-        history.settle::<LinkRequest>(id, &LinkOutcome::NotSent).expect("settled");
+        history
+            .settle::<LinkRequest>(id, &LinkOutcome::NotSent)
+            .expect("settled");
     }
     dir
 }

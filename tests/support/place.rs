@@ -17,9 +17,14 @@ pub struct TestHome {
 
 impl TestHome {
     pub fn new() -> TestHome {
-        let home = TestHome { folder: TempDir::new().expect("a temporary directory") };
+        let home = TestHome {
+            folder: TempDir::new().expect("a temporary directory"),
+        };
         for name in ["home", "config", "state", "run", "tmp", "bin"] {
-            DirBuilder::new().mode(0o700).create(home.folder.path().join(name)).expect(name);
+            DirBuilder::new()
+                .mode(0o700)
+                .create(home.folder.path().join(name))
+                .expect(name);
         }
         home
     }

@@ -70,7 +70,13 @@ impl Launch {
             command.env(name, value);
         }
         command.cwd(home.home_dir());
-        Launch { command, size: size_of(80, 24), reported_size: None, line: None, is_mute: false }
+        Launch {
+            command,
+            size: size_of(80, 24),
+            reported_size: None,
+            line: None,
+            is_mute: false,
+        }
     }
 
     pub fn args(mut self, args: &[&str]) -> Launch {
@@ -109,8 +115,13 @@ impl Launch {
 
     pub fn start(self) -> Tui {
         let reported_size = self.reported_size.unwrap_or(self.size);
-        let pair = native_pty_system().openpty(reported_size).expect("a pseudo-terminal");
-        let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
+        let pair = native_pty_system()
+            .openpty(reported_size)
+            .expect("a pseudo-terminal");
+        let mut child = pair
+            .slave
+            .spawn_command(self.command)
+            .expect("the program starts");
         // Close this copy of the slave side, because the reader gets end-of-file only after all
         // copies are closed.
         drop(pair.slave);
@@ -129,8 +140,12 @@ impl Launch {
         let reader_thread = thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Ok(read @ 1..) = reader.read(&mut buffer) {
-                let Some(query_count) = shared_state.process_output(&buffer[..read]) else { break };
-                (0..query_count).filter(|_| !is_mute).for_each(|_| _ = queries.send(()));
+                let Some(query_count) = shared_state.process_output(&buffer[..read]) else {
+                    break;
+                };
+                (0..query_count)
+                    .filter(|_| !is_mute)
+                    .for_each(|_| _ = queries.send(()));
             }
             drop(reader);
             shared_state.change(|state| state.output_ended = true);
@@ -147,7 +162,14 @@ impl Launch {
         });
         let master = Some(pair.master);
         let reader_thread = Some(reader_thread);
-        Tui { shared, master, input, reader_thread, pid, recorded: Mutex::default() }
+        Tui {
+            shared,
+            master,
+            input,
+            reader_thread,
+            pid,
+            recorded: Mutex::default(),
+        }
     }
 }
 
@@ -155,7 +177,9 @@ impl Launch {
 type TerminalInput = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
 
 fn write_to(input: &TerminalInput, bytes: &[u8]) -> io::Result<()> {
-    let mut input = input.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut input = input
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     match input.as_mut() {
         Some(input) => input.write_all(bytes).and_then(|()| input.flush()),
         None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -205,21 +229,25 @@ impl Tui {
     /// Waits until the screen shows this text.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
-        self.wait_until(&format!("{text:?} to appear"), |screen| screen.contents().contains(text));
+        self.wait_until(&format!("{text:?} to appear"), |screen| {
+            screen.contents().contains(text)
+        });
     }
 
     /// Waits until this text is no longer on the screen.
     #[track_caller]
     pub fn wait_until_gone(&self, text: &str) {
-        self.wait_until(&format!("{text:?} to go"), |screen| !screen.contents().contains(text));
+        self.wait_until(&format!("{text:?} to go"), |screen| {
+            !screen.contents().contains(text)
+        });
     }
 
     /// Waits until the screen satisfies a condition.
     #[track_caller]
     pub fn wait_until(&self, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
-        let state = self
-            .shared
-            .wait(WAIT_TIMEOUT, |state| condition(state.parser.screen()) || state.output_ended);
+        let state = self.shared.wait(WAIT_TIMEOUT, |state| {
+            condition(state.parser.screen()) || state.output_ended
+        });
         let screen = state.parser.screen();
         assert!(
             condition(screen),
@@ -237,19 +265,30 @@ impl Tui {
     /// When this `Tui` is dropped, all recorded data is searched for secrets. Files in `/proc` that
     /// cannot be read are skipped.
     fn record_screen(&self, rows: Vec<String>) {
-        let mut recorded = self.recorded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        recorded.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
+        let mut recorded = self
+            .recorded
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        recorded.extend(
+            rows.into_iter()
+                .map(|row| ("a row of its screen", row.into_bytes())),
+        );
         #[cfg(target_os = "linux")]
         for (what, file) in [("its arguments", "cmdline"), ("its environment", "environ")] {
-            recorded.extend(fs::read(self.proc_dir().join(file)).ok().map(|bytes| (what, bytes)));
+            recorded.extend(
+                fs::read(self.proc_dir().join(file))
+                    .ok()
+                    .map(|bytes| (what, bytes)),
+            );
         }
     }
 
     /// Waits until the bytes that the app has sent to the terminal satisfy a condition.
     #[track_caller]
     pub fn wait_for_output(&self, what: &str, condition: impl Fn(&[u8]) -> bool) {
-        let state =
-            self.shared.wait(WAIT_TIMEOUT, |state| condition(&state.written) || state.output_ended);
+        let state = self.shared.wait(WAIT_TIMEOUT, |state| {
+            condition(&state.written) || state.output_ended
+        });
         assert!(condition(&state.written), "waited for {what}");
     }
 
@@ -289,9 +328,15 @@ impl Tui {
             ("the other screen", screen.alternate_screen()),
             ("no cursor", screen.hide_cursor()),
             ("marked pastes", screen.bracketed_paste()),
-            ("the mouse", screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None),
+            (
+                "the mouse",
+                screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None,
+            ),
         ];
-        modes.into_iter().filter_map(|(name, is_on)| is_on.then_some(name)).collect()
+        modes
+            .into_iter()
+            .filter_map(|(name, is_on)| is_on.then_some(name))
+            .collect()
     }
 
     pub fn type_text(&mut self, text: &str) {
@@ -325,8 +370,11 @@ impl Tui {
         let master = self.master.as_ref().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
         let no_controlling_tty = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
-        let slave =
-            OpenOptions::new().read(true).write(true).custom_flags(no_controlling_tty).open(name);
+        let slave = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(no_controlling_tty)
+            .open(name);
         slave.expect("the terminal can be opened")
     }
 
@@ -337,10 +385,16 @@ impl Tui {
         let before = cursor(&self.shared.lock());
         let start = clocks::instant();
         self.type_text(letter);
-        let state =
-            self.shared.wait(WAIT_TIMEOUT, |state| cursor(state) != before || state.output_ended);
+        let state = self.shared.wait(WAIT_TIMEOUT, |state| {
+            cursor(state) != before || state.output_ended
+        });
         let time = start.elapsed();
-        assert_ne!(cursor(&state), before, "the screen:\n{}", state.parser.screen().contents());
+        assert_ne!(
+            cursor(&state),
+            before,
+            "the screen:\n{}",
+            state.parser.screen().contents()
+        );
         time
     }
 
@@ -383,9 +437,14 @@ impl Tui {
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        self.shared.lock().parser.set_size(cells(rows), cells(columns));
+        self.shared
+            .lock()
+            .parser
+            .set_size(cells(rows), cells(columns));
         let master = self.master.as_ref().expect("the terminal is alive");
-        master.resize(size_of(columns, rows)).expect("the terminal can be resized");
+        master
+            .resize(size_of(columns, rows))
+            .expect("the terminal can be resized");
     }
 
     /// Sends a signal to the app, unless the app has already ended.
@@ -411,10 +470,16 @@ impl Tui {
     pub fn wait_stopped(&self) {
         for _ in 0..1_000 {
             let stat = fs::read_to_string(self.proc_dir().join("stat")).unwrap_or_default();
-            if stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
+            if stat
+                .rsplit_once(") ")
+                .is_some_and(|(_, rest)| rest.starts_with('T'))
+            {
                 return;
             }
-            drop(self.shared.wait(WAIT_TIMEOUT / 1_000, |state| state.output_ended));
+            drop(
+                self.shared
+                    .wait(WAIT_TIMEOUT / 1_000, |state| state.output_ended),
+            );
         }
         panic!("it runs on:\n{}", self.text());
     }
@@ -442,7 +507,10 @@ impl Tui {
         }
         let state = self.shared.wait(limit / EXIT_WAIT_STEPS, has_exited);
         let text = state.parser.screen().contents();
-        state.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
+        state
+            .exit
+            .clone()
+            .unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
     /// Closes the terminal, as if the user had closed its window or an SSH connection was lost.
@@ -454,7 +522,12 @@ impl Tui {
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
-        drop(self.input.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+        drop(
+            self.input
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner())
+                .take(),
+        );
         // The reading thread still keeps the terminal open. To end this thread, set
         // `must_stop_reading` and wake the thread with a byte.
         self.shared.change(|state| state.must_stop_reading = true);
@@ -472,11 +545,19 @@ impl Tui {
         let before = self.usage().expect("the process is there");
         let bytes = self.shared.lock().written.len();
         let state = self.shared.wait(length, |state| state.exit.is_some());
-        assert!(state.exit.is_none(), "it ended while it was to rest: {:?}", state.exit);
+        assert!(
+            state.exit.is_none(),
+            "it ended while it was to rest: {:?}",
+            state.exit
+        );
         let bytes = state.written.len() - bytes;
         drop(state);
         let after = self.usage().expect("the process is there");
-        Activity { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
+        Activity {
+            ticks: after.ticks - before.ticks,
+            wakeups: after.wakeups_since(&before),
+            bytes,
+        }
     }
 
     /// Waits until the app has been completely idle for a period of this length.
@@ -493,7 +574,10 @@ impl Tui {
             }
             periods.push(activity);
         }
-        panic!("it never sleeps for {length:?}: {periods:#?}\n{}", self.text());
+        panic!(
+            "it never sleeps for {length:?}: {periods:#?}\n{}",
+            self.text()
+        );
     }
 
     /// Waits until the app has woken up and written something within a period of this length.
@@ -512,7 +596,10 @@ impl Tui {
             }
             periods.push(activity);
         }
-        panic!("it never wakes in {length:?}: {periods:#?}\n{}", self.text());
+        panic!(
+            "it never wakes in {length:?}: {periods:#?}\n{}",
+            self.text()
+        );
     }
 
     /// Returns the processor time that the app has used so far, in ticks, or `None` after the app
@@ -529,7 +616,9 @@ impl Tui {
     fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
         let mut last = self.cpu_ticks().or(before);
         for _ in 0..EXIT_WAIT_STEPS {
-            let state = self.shared.wait(limit / EXIT_WAIT_STEPS, |state| state.exit.is_some());
+            let state = self
+                .shared
+                .wait(limit / EXIT_WAIT_STEPS, |state| state.exit.is_some());
             if state.exit.is_some() {
                 return last.zip(before).map_or(0, |(last, before)| last - before);
             }
@@ -547,7 +636,11 @@ impl Tui {
     pub fn assert_clean_exit(&self, before: Option<u64>, limit: Duration) {
         let ticks = self.ticks_until_exit(before, limit);
         assert!(ticks < 50, "{ticks} ticks with its terminal gone");
-        assert_ne!(self.wait_exit().exit_code(), 101, "a panic, though nobody sees it");
+        assert_ne!(
+            self.wait_exit().exit_code(),
+            101,
+            "a panic, though nobody sees it"
+        );
     }
 
     #[cfg(target_os = "linux")]
@@ -585,12 +678,21 @@ impl Tui {
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
             // Skip this thread if it has just ended.
-            let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
-            let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
-            let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
+            let Ok(status) = fs::read_to_string(thread.path().join("status")) else {
+                continue;
+            };
+            let line = status
+                .lines()
+                .find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
+            let count = line
+                .and_then(|count| count.trim().parse().ok())
+                .unwrap_or(0);
             switches.insert(thread.file_name(), count);
         }
-        Some(ProcessUsage { ticks: ticks(11) + ticks(12), switches })
+        Some(ProcessUsage {
+            ticks: ticks(11) + ticks(12),
+            switches,
+        })
     }
 }
 
@@ -608,9 +710,18 @@ impl ProcessUsage {
     /// counts as one.
     fn wakeups_since(&self, before: &ProcessUsage) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
-            count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
+            count
+                - before
+                    .switches
+                    .get(thread)
+                    .copied()
+                    .unwrap_or(0)
+                    .min(*count)
         };
-        let ended = before.switches.keys().filter(|thread| !self.switches.contains_key(*thread));
+        let ended = before
+            .switches
+            .keys()
+            .filter(|thread| !self.switches.contains_key(*thread));
         self.switches.iter().map(woke).sum::<u64>() + ended.count() as u64
     }
 }
@@ -626,7 +737,10 @@ impl Drop for Tui {
             return;
         }
         let search = in_play::secret_search();
-        let recorded = self.recorded.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let recorded = self
+            .recorded
+            .get_mut()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         recorded.insert(("what it wrote", state.written.clone()));
         drop(state);
         for (what, bytes) in &*recorded {
@@ -660,13 +774,18 @@ impl Shared {
             must_stop_reading: false,
             exit: None,
         };
-        Shared { state: Mutex::new(state), changed: Condvar::new() }
+        Shared {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     /// Locks the state even if it is poisoned, because `drop` must still read it after a test has
     /// failed.
     fn lock(&self) -> MutexGuard<'_, TerminalState> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn change(&self, change: impl FnOnce(&mut TerminalState)) {
@@ -680,7 +799,10 @@ impl Shared {
         let mut state = self.lock();
         let count_queries = |state: &TerminalState, start: usize| {
             let bytes = &state.written[start..];
-            bytes.windows(STATUS_QUERY.len()).filter(|bytes| *bytes == STATUS_QUERY).count()
+            bytes
+                .windows(STATUS_QUERY.len())
+                .filter(|bytes| *bytes == STATUS_QUERY)
+                .count()
         };
         let start = state.written.len().saturating_sub(STATUS_QUERY.len() - 1);
         if !state.must_stop_reading {
@@ -698,13 +820,20 @@ impl Shared {
         limit: Duration,
         condition: impl Fn(&TerminalState) -> bool,
     ) -> MutexGuard<'_, TerminalState> {
-        let result = self.changed.wait_timeout_while(self.lock(), limit, |state| !condition(state));
+        let result = self
+            .changed
+            .wait_timeout_while(self.lock(), limit, |state| !condition(state));
         result.unwrap_or_else(|poisoned| poisoned.into_inner()).0
     }
 }
 
 fn size_of(columns: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+    PtySize {
+        rows,
+        cols: columns,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
 }
 
 fn cells(count: u16) -> NonZeroU16 {

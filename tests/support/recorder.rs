@@ -55,9 +55,17 @@ fn cells(buffer: &Buffer) -> String {
 }
 
 fn format_style(style: Style) -> String {
-    let Style { fg, bg, add_modifier, .. } = style;
+    let Style {
+        fg,
+        bg,
+        add_modifier,
+        ..
+    } = style;
     let colour = |name, colour: Option<_>| colour.map(|colour| format!("{name} {colour:?} "));
-    let colours = [colour("fg", fg), colour("bg", bg)].into_iter().flatten().collect::<String>();
+    let colours = [colour("fg", fg), colour("bg", bg)]
+        .into_iter()
+        .flatten()
+        .collect::<String>();
     format!("{colours}{add_modifier:?}")
 }
 
@@ -70,7 +78,10 @@ pub fn group_runs<'a, C, T: PartialEq + 'a>(
     let mut start = 0;
     std::iter::from_fn(move || {
         let first = value(row.get(start)?);
-        let count = row[start..].iter().take_while(|cell| value(cell) == first).count();
+        let count = row[start..]
+            .iter()
+            .take_while(|cell| value(cell) == first)
+            .count();
         let columns = format!("{start}-{}", start + count - 1);
         start += count;
         Some((columns, first))

@@ -18,7 +18,10 @@ pub fn command(home: &TestHome, args: &[&str]) -> Command {
 /// Prepares to run a program in a private environment, without any input.
 pub fn program(path: &str, home: &TestHome, args: &[&str]) -> Command {
     let mut command = Command::new(path);
-    command.env_clear().envs(home.environment()).current_dir(home.home_dir());
+    command
+        .env_clear()
+        .envs(home.environment())
+        .current_dir(home.home_dir());
     command.args(args).stdin(Stdio::null());
     command
 }
@@ -41,7 +44,11 @@ pub fn output_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Outp
     let mut child = start(command.stdin(Stdio::piped()));
     // Ignore write errors, because the program may exit without reading its input. The caller
     // checks the output.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
+    let _ = child
+        .stdin
+        .take()
+        .expect("its input")
+        .write_all(input.as_ref());
     wait_for_output(child)
 }
 
@@ -57,7 +64,10 @@ fn start(command: &mut Command) -> Child {
 #[track_caller]
 fn wait_for_output(child: Child) -> Output {
     let output = child.wait_with_output().expect("an end");
-    for (what, bytes) in [("its output", &output.stdout), ("its errors", &output.stderr)] {
+    for (what, bytes) in [
+        ("its output", &output.stdout),
+        ("its errors", &output.stderr),
+    ] {
         in_play::assert_no_secret_in(what, bytes);
     }
     output
@@ -69,7 +79,9 @@ pub fn run_json_lines(home: &TestHome, args: &[&str]) -> Vec<Value> {
     let output = run(home, args);
     assert!(output.status.success(), "{args:?}: {output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
 /// A program that runs in the background of a test. Dropping this value kills it.
@@ -83,9 +95,15 @@ pub struct BackgroundProgram {
 
 impl BackgroundProgram {
     pub fn start(mut command: Command) -> BackgroundProgram {
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let stdout = child.stdout.take().expect("its output");
-        BackgroundProgram { child, lines: BufReader::new(stdout).lines() }
+        BackgroundProgram {
+            child,
+            lines: BufReader::new(stdout).lines(),
+        }
     }
 
     pub fn signal(&self, signal: Signal) {

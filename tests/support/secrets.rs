@@ -41,9 +41,14 @@ impl SecretSearch {
             let characters: Vec<char> = secret.chars().collect();
             // Search for a short secret (at most `FRAGMENT_LENGTH` characters) only as a whole,
             // because its parts could occur by chance.
-            assert!(characters.len() >= MIN_SECRET_LENGTH, "too short to be like nothing else");
+            assert!(
+                characters.len() >= MIN_SECRET_LENGTH,
+                "too short to be like nothing else"
+            );
             let length = FRAGMENT_LENGTH.min(characters.len());
-            let fragments = characters.windows(length).map(|letters| letters.iter().collect());
+            let fragments = characters
+                .windows(length)
+                .map(|letters| letters.iter().collect());
             patterns.extend(fragments.map(|fragment| ("a piece of the text", fragment)));
         }
         let search = AhoCorasick::new(patterns.iter().map(|(_, text)| text)).expect("texts");
@@ -94,7 +99,9 @@ impl SecretSearch {
             // Ignore errors, because a running app may delete files at the same time.
             for entry in fs::read_dir(&current).into_iter().flatten().flatten() {
                 let path = entry.path();
-                let Ok(kind) = entry.file_type() else { continue };
+                let Ok(kind) = entry.file_type() else {
+                    continue;
+                };
                 if kind.is_dir() {
                     folders.push(path.clone());
                 }
@@ -148,7 +155,13 @@ fn secret_part(secret: &str) -> &str {
 /// value, and base64 at each of the three alignments.
 fn encodings(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
-        let byte = |byte: u8| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") };
+        let byte = |byte: u8| {
+            if upper {
+                format!("{byte:02X}")
+            } else {
+                format!("{byte:02x}")
+            }
+        };
         secret.bytes().map(byte).collect()
     };
     let json = serde_json::to_string(secret).expect("a text");
@@ -167,7 +180,10 @@ fn encodings(secret: &str) -> Vec<(&'static str, String)> {
         let full_groups = &text.as_bytes()[..text.len() / 3 * 3];
         let skipped = if before.is_empty() { 0 } else { 4 };
         for engine in [&BASE64_STANDARD, &BASE64_URL_SAFE_NO_PAD] {
-            encoded.push(("the base64", engine.encode(full_groups)[skipped..].to_owned()));
+            encoded.push((
+                "the base64",
+                engine.encode(full_groups)[skipped..].to_owned(),
+            ));
         }
     }
     encoded

@@ -25,8 +25,9 @@ pub struct SlowLine {
 }
 
 fn wait_until(due: Instant) {
-    while let Some(remaining) =
-        due.checked_duration_since(clocks::instant()).filter(|time| !time.is_zero())
+    while let Some(remaining) = due
+        .checked_duration_since(clocks::instant())
+        .filter(|time| !time.is_zero())
     {
         thread::park_timeout(remaining);
     }
@@ -34,8 +35,10 @@ fn wait_until(due: Instant) {
 
 impl SlowLine {
     /// A bad mobile connection: 64 kbit/s, with a round trip time of 100 ms.
-    pub const MOBILE: SlowLine =
-        SlowLine { bytes_per_second: 8_000, delay: Duration::from_millis(50) };
+    pub const MOBILE: SlowLine = SlowLine {
+        bytes_per_second: 8_000,
+        delay: Duration::from_millis(50),
+    };
 
     /// Returns the time that it takes to deliver this number of bytes, not counting the delay.
     pub fn transfer_time(self, bytes: usize) -> Duration {
@@ -57,7 +60,10 @@ impl SlowLine {
             let mut line_free_at = clocks::instant();
             while let Ok(read @ 1..) = from.read(&mut buffer) {
                 line_free_at = line_free_at.max(clocks::instant()) + self.transfer_time(read);
-                if sender.send((line_free_at + self.delay, buffer[..read].to_vec())).is_err() {
+                if sender
+                    .send((line_free_at + self.delay, buffer[..read].to_vec()))
+                    .is_err()
+                {
                     return;
                 }
             }
@@ -95,7 +101,9 @@ impl SlowLine {
         let address = listener.local_addr().expect("an address");
         thread::spawn(move || {
             for near in listener.incoming().flatten() {
-                let Ok(far) = TcpStream::connect(server) else { continue };
+                let Ok(far) = TcpStream::connect(server) else {
+                    continue;
+                };
                 for (from, to) in [(&near, &far), (&far, &near)] {
                     let from = from.try_clone().expect("a clone");
                     let to = to.try_clone();

@@ -23,18 +23,28 @@ pub struct SvgColours {
     pub border: &'static str,
 }
 
-pub const DARK: SvgColours =
-    SvgColours { background: "#15171c", text: "#d8dbe2", border: "#343841" };
+pub const DARK: SvgColours = SvgColours {
+    background: "#15171c",
+    text: "#d8dbe2",
+    border: "#343841",
+};
 
-pub const LIGHT: SvgColours =
-    SvgColours { background: "#fdfdfb", text: "#22252b", border: "#d3d5da" };
+pub const LIGHT: SvgColours = SvgColours {
+    background: "#fdfdfb",
+    text: "#22252b",
+    border: "#d3d5da",
+};
 
 /// Returns an SVG picture of the screen, with this title. Each line contains one SVG element.
 pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
     let (rows, column_count) = screen.size();
     let width = column_count.get() * CELL_WIDTH + 2 * MARGIN;
     let height = rows.get() * CELL_HEIGHT + 2 * MARGIN;
-    let SvgColours { background, text, border } = paper;
+    let SvgColours {
+        background,
+        text,
+        border,
+    } = paper;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title\" \
@@ -50,8 +60,12 @@ pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
     for row in 0..rows.get() {
         let cells = (0..column_count.get()).filter_map(|column| screen.cell(row, column));
         let cells: Vec<&Cell> = cells.collect();
-        let mut svg_row =
-            SvgRow { top: row * CELL_HEIGHT, paper, shapes: Vec::new(), texts: String::new() };
+        let mut svg_row = SvgRow {
+            top: row * CELL_HEIGHT,
+            paper,
+            shapes: Vec::new(),
+            texts: String::new(),
+        };
         let mut column = 0;
         for run in cells.chunk_by(has_same_style) {
             svg_row.draw_run(column, run);
@@ -67,7 +81,11 @@ pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
         let (row, column) = screen.cursor_position();
         let x = column * CELL_WIDTH;
         let y = row * CELL_HEIGHT;
-        writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"2\" height=\"{CELL_HEIGHT}\"/>").unwrap();
+        writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"2\" height=\"{CELL_HEIGHT}\"/>"
+        )
+        .unwrap();
     }
     svg.push_str("</g>\n</svg>\n");
     svg
@@ -111,7 +129,10 @@ impl CellStyle {
         if !self.inverse {
             return (fg, bg);
         }
-        (Some(bg.unwrap_or(paper.background.into())), Some(fg.unwrap_or(paper.text.into())))
+        (
+            Some(bg.unwrap_or(paper.background.into())),
+            Some(fg.unwrap_or(paper.text.into())),
+        )
     }
 }
 
@@ -147,8 +168,16 @@ impl SvgRow {
             for &[left, top, width, height] in rects {
                 // If a stroke is as wide as its cell, draw one shape that crosses all cells of
                 // `part`.
-                let width = if width == CELL_WIDTH { columns(part) * CELL_WIDTH } else { width };
-                self.add_rect((column * CELL_WIDTH + left, top), (width, height), fg.as_deref());
+                let width = if width == CELL_WIDTH {
+                    columns(part) * CELL_WIDTH
+                } else {
+                    width
+                };
+                self.add_rect(
+                    (column * CELL_WIDTH + left, top),
+                    (width, height),
+                    fg.as_deref(),
+                );
             }
             if rects.is_empty() {
                 self.draw_phrases(column, part, style, fg.as_deref());
@@ -170,7 +199,12 @@ impl SvgRow {
                 position += 1;
             }
             if position > start {
-                self.add_text(from + columns(&part[..start]), &part[start..position], style, fg);
+                self.add_text(
+                    from + columns(&part[..start]),
+                    &part[start..position],
+                    style,
+                    fg,
+                );
             }
             position += 1;
         }
@@ -210,7 +244,8 @@ impl SvgRow {
 }
 
 fn fill_attribute(fill: Option<&str>) -> String {
-    fill.map(|fill| format!(" fill=\"{fill}\"")).unwrap_or_default()
+    fill.map(|fill| format!(" fill=\"{fill}\""))
+        .unwrap_or_default()
 }
 
 fn columns(cells: &[&Cell]) -> u16 {
@@ -304,5 +339,7 @@ const SYSTEM_COLOURS: [[u8; 3]; 16] = [
 ];
 
 fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }

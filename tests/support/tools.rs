@@ -21,7 +21,11 @@ use std::path::PathBuf;
 /// }
 /// ```
 pub fn has_tools(tools: &[&str]) -> bool {
-    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_installed(tool)).collect();
+    let missing: Vec<&str> = tools
+        .iter()
+        .copied()
+        .filter(|tool| !is_installed(tool))
+        .collect();
     skip_unless(missing.is_empty(), &missing.join(", "))
 }
 
@@ -48,11 +52,15 @@ fn is_installed(tool: &str) -> bool {
 /// Returns the path of a program in `PATH`, or `None` if the program is not installed.
 pub fn find_program(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())
+    env::split_paths(&path)
+        .map(|folder| folder.join(tool))
+        .find(|program| program.is_file())
 }
 
 /// Returns the path of a program that [`has_tools`] has found.
 pub fn program_path(tool: &str) -> String {
     let path = find_program(tool).unwrap_or_else(|| panic!("{tool} is not in PATH"));
-    path.into_os_string().into_string().expect("a path that is text")
+    path.into_os_string()
+        .into_string()
+        .expect("a path that is text")
 }

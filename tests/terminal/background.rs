@@ -21,22 +21,32 @@ fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {
 
 #[track_caller]
 fn wait_badge(tui: &Tui, colour: vt100::Color) {
-    tui.wait_until(&format!("{colour:?}"), |screen| badge(screen) == Some(colour));
+    tui.wait_until(&format!("{colour:?}"), |screen| {
+        badge(screen) == Some(colour)
+    });
 }
 
 fn query_count(tui: &Tui) -> usize {
-    tui.output_bytes().windows(COLOUR_QUERY.len()).filter(|bytes| *bytes == COLOUR_QUERY).count()
+    tui.output_bytes()
+        .windows(COLOUR_QUERY.len())
+        .filter(|bytes| *bytes == COLOUR_QUERY)
+        .count()
 }
 
 /// Starts the demo, and waits until it has queried the terminal's background colour.
 fn start_demo_until_query(home: &TestHome) -> Tui {
     let tui = Launch::new(home).args(&["demo"]).start();
     tui.wait_for_output("the question", |written| {
-        written.windows(COLOUR_QUERY.len()).any(|bytes| bytes == COLOUR_QUERY)
+        written
+            .windows(COLOUR_QUERY.len())
+            .any(|bytes| bytes == COLOUR_QUERY)
     });
     let written = String::from_utf8_lossy(&tui.output_bytes()).into_owned();
     let before = written.split("\x1b]11;?").next().unwrap_or_default();
-    assert!(before.contains("SANDBOX"), "the first frame does not wait: {written:?}");
+    assert!(
+        before.contains("SANDBOX"),
+        "the first frame does not wait: {written:?}"
+    );
     wait_badge(&tui, DEFAULT);
     tui
 }
@@ -150,6 +160,8 @@ fn black_theme_does_not_hide_the_page_of_lines() {
     assert_eq!(tui.screen(text_colours), own_colours, "without an answer");
     // Black text can be read on white.
     tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07");
-    tui.wait_until("the theme's colours", |screen| text_colours(screen) != own_colours);
+    tui.wait_until("the theme's colours", |screen| {
+        text_colours(screen) != own_colours
+    });
     tui.quit();
 }

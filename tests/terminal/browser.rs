@@ -39,20 +39,36 @@ mod needs_tools {
         let shared = bank.share();
         // The description contains a very long word without a place to wrap.
         let url = create_link(&bank, &format!("Encomenda {}", "x7".repeat(40)));
-        assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
+        assert!(
+            url.starts_with(&format!("http://{shared}/checkout/")),
+            "{url}"
+        );
         let browser = Browser::phone(&home);
         browser.open(&url);
         let measures = browser.evaluate(MEASURE_SCRIPT);
         let measures: Vec<i64> = serde_json::from_value(measures).expect("numbers");
-        let [page, window, left, right, top, bottom] = measures[..] else { panic!("{measures:?}") };
-        assert_eq!((page, window), (320, 320), "the page is as wide as the phone: {measures:?}");
-        assert!(left >= 0 && right <= window && right - left >= 200, "{measures:?}");
+        let [page, window, left, right, top, bottom] = measures[..] else {
+            panic!("{measures:?}")
+        };
+        assert_eq!(
+            (page, window),
+            (320, 320),
+            "the page is as wide as the phone: {measures:?}"
+        );
+        assert!(
+            left >= 0 && right <= window && right - left >= 200,
+            "{measures:?}"
+        );
         assert!(bottom - top >= 48, "a thumb finds it: {measures:?}");
         assert!(bottom <= 568, "it is there without scrolling: {measures:?}");
 
         browser.click("button");
         browser.wait_for("[role=status]");
-        assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
+        assert!(
+            browser
+                .text("[role=status]")
+                .contains("Pagamento confirmado")
+        );
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
         // The shared address serves only checkout pages, so the sandbox's ledger must not be found

@@ -27,8 +27,10 @@ fn install_desktop_program(home: &TestHome, name: &str, script: &str) -> PathBuf
 /// presses the copy key.
 fn copy_a_link(home: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
-    let mut tui =
-        launch_with_bank(home, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
+    let mut tui = launch_with_bank(home, bank)
+        .env("PATH", &path)
+        .env("WAYLAND_DISPLAY", "wayland-7")
+        .start();
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     create_link(&mut tui, "Bolo");
@@ -48,11 +50,21 @@ fn desktop_gets_exact_link_and_holder_keeps_running() {
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
                   echo noise >&2; mv copied.new copied";
-    let mut tui = copy_a_link(&home, &bank, install_desktop_program(&home, "wl-copy", script));
+    let mut tui = copy_a_link(
+        &home,
+        &bank,
+        install_desktop_program(&home, "wl-copy", script),
+    );
     tui.wait_for("✓ Endereço copiado.");
     let url = bank.ledger().links[0].url.clone();
-    assert_eq!(fs::read_to_string(home.home_dir().join("copied")).unwrap(), url);
-    assert_eq!(fs::read_to_string(home.home_dir().join("display")).unwrap(), "wayland-7\n");
+    assert_eq!(
+        fs::read_to_string(home.home_dir().join("copied")).unwrap(),
+        url
+    );
+    assert_eq!(
+        fs::read_to_string(home.home_dir().join("display")).unwrap(),
+        "wayland-7\n"
+    );
     assert!(!tui.text().contains("noise"), "{}", tui.text());
     tui.quit();
     fs::write(home.home_dir().join("gone"), "").unwrap();
@@ -63,7 +75,11 @@ fn refused_desktop_copy_falls_back_to_terminal() {
     let home = TestHome::new();
     let bank = Bank::open();
     let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
-    let mut tui = copy_a_link(&home, &bank, install_desktop_program(&home, "wl-copy", script));
+    let mut tui = copy_a_link(
+        &home,
+        &bank,
+        install_desktop_program(&home, "wl-copy", script),
+    );
     tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
     assert!(!tui.text().contains("compositor"), "{}", tui.text());
     tui.quit();
@@ -73,7 +89,11 @@ fn refused_desktop_copy_falls_back_to_terminal() {
 pub fn clipboard_sequences(written: &[u8]) -> Vec<String> {
     let written = String::from_utf8_lossy(written);
     let end_of = |text: &str| text.find(['\x07', '\x1b']).unwrap_or(text.len());
-    written.split("\x1b]52;").skip(1).map(|text| text[..end_of(text)].to_owned()).collect()
+    written
+        .split("\x1b]52;")
+        .skip(1)
+        .map(|text| text[..end_of(text)].to_owned())
+        .collect()
 }
 
 /// Returns the content of the escape sequence (OSC 52) that copies this text to the clipboard.

@@ -42,7 +42,10 @@ fn configure(home: &TestHome, url: &str, more: &str, contract: &str) {
 
 fn code_and_text(output: &Output) -> (i32, String) {
     let text = [&output.stdout[..], &output.stderr].concat();
-    (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(text).unwrap(),
+    )
 }
 
 fn run_command(home: &TestHome, args: &[&str]) -> (i32, String) {
@@ -63,7 +66,12 @@ pub fn contract_checksum(home: &TestHome) -> String {
 fn commands_send_nothing_without_agreement() {
     let home = TestHome::new();
     let service = SilentServer::open();
-    configure(&home, &service.url(), "", "login.field.password.name = 'memo'\n");
+    configure(
+        &home,
+        &service.url(),
+        "",
+        "login.field.password.name = 'memo'\n",
+    );
     let login = [&LOGIN[..], &["--password-stdin"]].concat();
     let check = ["contract", "check", "--vault", "helper"];
     let other = "0".repeat(32);
@@ -88,17 +96,31 @@ fn commands_send_nothing_without_agreement() {
 fn contract_checksum_is_valid_until_contract_changes() {
     let home = TestHome::new();
     let (bank, _) = start_bank(&home);
-    let certificate =
-        || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap().cert.pem();
+    let certificate = || {
+        rcgen::generate_simple_self_signed(vec!["x.example".into()])
+            .unwrap()
+            .cert
+            .pem()
+    };
     home.write_config("ca.pem", &certificate());
     let label = "withdrawal.field.key.label.en = 'Key'\n";
     configure(&home, &bank.url(), "ca-file = 'ca.pem'\n", label);
     let checksum = contract_checksum(&home);
     let (user, password) = bank.credentials();
     let login = |more: &[&str]| {
-        let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+        let args = [
+            "login",
+            "--vault",
+            "helper",
+            "--user",
+            &user,
+            "--password-stdin",
+        ];
         let mut command = run::command(&home, &[&args[..], more].concat());
-        code_and_text(&run::output_with_input(&mut command, format!("{password}\n")))
+        code_and_text(&run::output_with_input(
+            &mut command,
+            format!("{password}\n"),
+        ))
     };
     assert_eq!(login(&[]).0, 2);
     let (code, text) = login(&["--agree", &checksum]);
@@ -123,7 +145,12 @@ fn contract_checksum_is_valid_until_contract_changes() {
 fn login_at_a_terminal_asks_for_agreement() {
     let home = TestHome::new();
     let service = SilentServer::open();
-    configure(&home, &service.url(), "", "withdrawal.field.key.label.en = 'Key'\n");
+    configure(
+        &home,
+        &service.url(),
+        "",
+        "withdrawal.field.key.label.en = 'Key'\n",
+    );
     let start = || Launch::new(&home).args(&LOGIN).size(100, 40).start();
     let mut tui = start();
     tui.wait_for("Qualquer outra coisa cancela");
@@ -140,7 +167,11 @@ fn login_at_a_terminal_asks_for_agreement() {
     // The app shows the login form instead of asking for consent, because the consent is stored.
     let mut tui = start();
     tui.wait_for("Senha");
-    assert!(!tui.text().contains("Qualquer outra coisa cancela"), "{}", tui.text());
+    assert!(
+        !tui.text().contains("Qualquer outra coisa cancela"),
+        "{}",
+        tui.text()
+    );
     tui.press("\x03");
     tui.wait_exit();
 }
@@ -158,7 +189,10 @@ fn added_preset_or_moved_origin_sends_nothing() {
         variable.map(|url| command.env("BALCAO_BASE_URL", url));
         let (code, text) = code_and_text(&run::output(&mut command));
         assert_eq!(code, 2, "{text}");
-        for part in parts.iter().chain(&["Nada foi enviado", "balcao contract show"]) {
+        for part in parts
+            .iter()
+            .chain(&["Nada foi enviado", "balcao contract show"])
+        {
             assert!(text.contains(part), "{part} in {text}");
         }
     };
@@ -166,17 +200,29 @@ fn added_preset_or_moved_origin_sends_nothing() {
     let agreed = [&login[..], &["--agree", &checksum]].concat();
     home.write_config("config.toml", &format!("{config}contract = 'centavos'\n"));
     for args in [&login, &agreed] {
-        assert_refused(args, None, &["withdrawal.unit", "R$ 49,90 é enviado como 4990"]);
+        assert_refused(
+            args,
+            None,
+            &["withdrawal.unit", "R$ 49,90 é enviado como 4990"],
+        );
     }
     // The agreement of the old origin, and its checksum, are worth nothing at another one.
     home.write_config("config.toml", &config.replace(&service.url(), &thief.url()));
     for args in [&login, &agreed] {
-        assert_refused(args, None, &["profile.base-url", &thief.url(), "Confira o endereço"]);
+        assert_refused(
+            args,
+            None,
+            &["profile.base-url", &thief.url(), "Confira o endereço"],
+        );
     }
     home.write_config("config.toml", &config);
     for args in [&login, &agreed] {
         let args = [args, &["--profile", "loja"][..]].concat();
-        assert_refused(&args, Some(&thief.url()), &["profile.base-url", &thief.url()]);
+        assert_refused(
+            &args,
+            Some(&thief.url()),
+            &["profile.base-url", &thief.url()],
+        );
     }
     service.assert_not_contacted();
     thief.assert_not_contacted();

@@ -31,7 +31,13 @@ impl Disk for KillingDisk {
             // The operating system kills a process that exceeds the limit on file sizes. Set this
             // limit to the database's current size.
             let size = Some(fs::metadata(self.0.join("money.db"))?.len());
-            setrlimit(Resource::Fsize, Rlimit { current: size, maximum: size })?;
+            setrlimit(
+                Resource::Fsize,
+                Rlimit {
+                    current: size,
+                    maximum: size,
+                },
+            )?;
         }
         write()
     }
@@ -41,7 +47,9 @@ impl Disk for KillingDisk {
 /// an ordinary test run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
-    let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
+    let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else {
+        return;
+    };
     let dir = PathBuf::from(dir);
     let mut journal = MoneyJournal::open(Files::on_disk(&dir, KillingDisk(dir.clone())), true)
         .expect("a journal");
@@ -53,7 +61,10 @@ fn a_process_that_dies_inside_a_write() {
         .collect();
     let third = agreement(3, 300, DISCARDED_CPF);
     let body = format!("{}{}", third.body, " ".repeat(20_000)).into();
-    let retyped = Retyped { amount: third.amount, shown_keys };
+    let retyped = Retyped {
+        amount: third.amount,
+        shown_keys,
+    };
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
@@ -63,15 +74,30 @@ fn create_interrupted_journal(home: &Path) -> PathBuf {
     let dir = create_sample_journal(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));
     process.args(["--exact", "cut_short::a_process_that_dies_inside_a_write"]);
-    process.env("BALCAO_TEST_DIES_IN", &dir).stdout(Stdio::null()).stderr(Stdio::null());
-    assert!(process.status().expect("it runs").signal().is_some(), "it was killed");
-    assert!(fs::metadata(dir.join("money.db-journal")).expect("a write cut short").len() > 0);
+    process
+        .env("BALCAO_TEST_DIES_IN", &dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    assert!(
+        process.status().expect("it runs").signal().is_some(),
+        "it was killed"
+    );
+    assert!(
+        fs::metadata(dir.join("money.db-journal"))
+            .expect("a write cut short")
+            .len()
+            > 0
+    );
     dir
 }
 
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = all.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    let all = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = all
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
     files.sort();
     files
 }
@@ -85,7 +111,12 @@ fn journal_cut_short_by_kill_is_read_unchanged() {
 
     let (code, output, err) = run_on_journal(&home, &dir, &["journal", "verify"]);
     assert_eq!(code, 0, "{output}{err}");
-    for words in ["íntegro", "último evento         4", "2: 1 a conferir", copied] {
+    for words in [
+        "íntegro",
+        "último evento         4",
+        "2: 1 a conferir",
+        copied,
+    ] {
         assert!(output.contains(words), "{words}: {output}");
     }
     let (code, out, err) = run_on_journal(&home, &dir, &["journal", "export"]);
@@ -104,8 +135,11 @@ fn journal_cut_short_by_kill_is_read_unchanged() {
 
 #[test]
 fn non_file_journal_is_refused_without_blocking() {
-    let commands: [&[&str]; 3] =
-        [&["journal", "verify"], &["journal", "export"], &["withdrawals", "list"]];
+    let commands: [&[&str]; 3] = [
+        &["journal", "verify"],
+        &["journal", "export"],
+        &["withdrawals", "list"],
+    ];
     for name in ["money.db", "money.db-journal", "money.head"] {
         for args in commands {
             let home = TestHome::new();
@@ -131,14 +165,21 @@ fn non_file_setting_is_refused_without_blocking() {
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         let output = run(&home, &["withdrawals", "list"]);
         let stderr = String::from_utf8(output.stderr).expect("text");
-        assert!(!output.status.success() && stderr.contains(name), "{stderr}");
+        assert!(
+            !output.status.success() && stderr.contains(name),
+            "{stderr}"
+        );
         assert!(stderr.contains("it is no file"), "{stderr}");
     }
 }
 
 /// Returns the permission bits of a file or directory.
 fn mode(path: &Path) -> u32 {
-    fs::metadata(path).expect("it is there").permissions().mode() & 0o7777
+    fs::metadata(path)
+        .expect("it is there")
+        .permissions()
+        .mode()
+        & 0o7777
 }
 
 #[test]
@@ -152,8 +193,14 @@ fn demo_refuses_directory_writable_by_others() {
     let status = tui.wait_exit();
     let text = tui.text().replace('\n', " ");
     assert_ne!(status.exit_code(), 0, "{text}");
-    assert!(text.contains("não é só sua") && text.contains("chmod go-w"), "{text}");
-    assert_eq!((mode(&shared), fs::read_dir(&shared).unwrap().count()), (0o1777, 0));
+    assert!(
+        text.contains("não é só sua") && text.contains("chmod go-w"),
+        "{text}"
+    );
+    assert_eq!(
+        (mode(&shared), fs::read_dir(&shared).unwrap().count()),
+        (0o1777, 0)
+    );
 }
 
 #[test]
@@ -168,9 +215,15 @@ fn demo_files_are_private_and_follow_no_symlink() {
     let keep = ["demo", "--keep", demo_dir.to_str().unwrap()];
     let mut tui = Launch::new(&home).args(&keep).size(100, 30).start();
     tui.wait_for("SANDBOX");
-    assert_eq!(mode(&demo_dir), 0o755, "its rights are its owner's to choose");
+    assert_eq!(
+        mode(&demo_dir),
+        0o755,
+        "its rights are its owner's to choose"
+    );
     assert_eq!(mode(&demo_dir.join("bank.json")), 0o600);
-    let temporary_dirs = fs::read_dir(home.temp_dir()).unwrap().map(|entry| entry.unwrap().path());
+    let temporary_dirs = fs::read_dir(home.temp_dir())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let temporary_dirs: Vec<_> = temporary_dirs.filter(|path| path.is_dir()).collect();
     assert!(
         !temporary_dirs.is_empty() && temporary_dirs.iter().all(|dir| mode(dir) == 0o700),

@@ -59,7 +59,12 @@ fn cut_by_a_byte(file: &Path) -> Lock {
 }
 
 fn cut_in_its_header(file: &Path) -> Lock {
-    File::options().write(true).open(file).unwrap().set_len(50).unwrap();
+    File::options()
+        .write(true)
+        .open(file)
+        .unwrap()
+        .set_len(50)
+        .unwrap();
     None
 }
 
@@ -90,7 +95,10 @@ fn overwritten_pages_with_a_log(file: &Path) -> Lock {
 }
 
 fn other_version(file: &Path) -> Lock {
-    Connection::open(file).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    Connection::open(file)
+        .unwrap()
+        .pragma_update(None, "user_version", 99)
+        .unwrap();
     None
 }
 
@@ -127,7 +135,10 @@ fn without_its_log(file: &Path) -> Lock {
 
 fn removed(file: &Path) -> Lock {
     fs::remove_file(file).unwrap();
-    let head = File::options().write(true).open(file.with_file_name("money.head")).unwrap();
+    let head = File::options()
+        .write(true)
+        .open(file.with_file_name("money.head"))
+        .unwrap();
     head.set_modified(SystemTime::UNIX_EPOCH).unwrap();
     None
 }
@@ -166,7 +177,11 @@ const HISTORY: [Case; 13] = [
     ("cut in its header", cut_in_its_header, Some("damaged")),
     ("noise", noise, Some("damaged")),
     ("pages", overwritten_pages, Some("damaged")),
-    ("pages and log", overwritten_pages_with_a_log, Some("damaged")),
+    (
+        "pages and log",
+        overwritten_pages_with_a_log,
+        Some("damaged"),
+    ),
     ("version", other_version, Some("other-version")),
     ("directory", directory_in_its_place, Some("damaged")),
     ("locked", locked, Some("busy")),
@@ -182,7 +197,11 @@ const REQUESTS: [Case; 12] = [
     ("cut in its header", cut_in_its_header, Some("damaged")),
     ("noise", noise, Some("damaged")),
     ("pages", overwritten_pages, Some("damaged")),
-    ("pages and log", overwritten_pages_with_a_log, Some("damaged")),
+    (
+        "pages and log",
+        overwritten_pages_with_a_log,
+        Some("damaged"),
+    ),
     ("version", other_version, Some("other-version")),
     ("directory", directory_in_its_place, Some("damaged")),
     ("locked", locked, Some("busy")),
@@ -207,7 +226,10 @@ fn trouble(name: &str) -> JournalTrouble {
         "damaged" => JournalTrouble::Damaged(String::new()),
         "missing" => JournalTrouble::Missing,
         "busy" => JournalTrouble::Busy(String::new()),
-        _ => JournalTrouble::OtherVersion { found: 99, known: money::SCHEMA },
+        _ => JournalTrouble::OtherVersion {
+            found: 99,
+            known: money::SCHEMA,
+        },
     }
 }
 
@@ -216,14 +238,22 @@ fn run_command(home: &TestHome, url: &str, args: &[&str]) -> (Option<i32>, Strin
     let service = ["--lang", "en", "--vault", "memory", "--base-url", url];
     let output = run::output(&mut run::command(home, &[&service[..], args].concat()));
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 /// Returns the name of the problem in a finding of the checkup, and the exit code.
 fn examine(home: &TestHome, url: &str, id: &str) -> (Option<i32>, Option<String>) {
     let (code, stdout, stderr) = run_command(home, url, &["doctor", "--json"]);
     let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
-    let finding = report["findings"].as_array().unwrap().iter().find(|it| it["id"] == id);
+    let finding = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["id"] == id);
     let trouble = &finding.unwrap_or_else(|| panic!("{stdout}"))["facts"]["trouble"];
     (code, trouble.as_str().map(str::to_owned))
 }
@@ -232,7 +262,10 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
     let home = TestHome::new();
     let dir = create_live_journal(&home);
     let origin = Origin(url.into());
-    let owner = RequestOwner { profile: "default".into(), origin: origin.clone() };
+    let owner = RequestOwner {
+        profile: "default".into(),
+        origin: origin.clone(),
+    };
     let reply = Err(balcao::trade::Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x.example/", reply);
     let mut stored = Requests::open(&dir, Wall(0)).unwrap();
@@ -241,7 +274,10 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
 
     let lock = damage(&dir.join(observed.file));
     // Reading the file in this process would release a lock that this process has on it.
-    let read = || lock.is_none().then(|| fs::read(dir.join(observed.file)).ok());
+    let read = || {
+        lock.is_none()
+            .then(|| fs::read(dir.join(observed.file)).ok())
+    };
     let before = read();
     let expected_code = Some(i32::from(expected.is_some()));
     let sentence = expected
@@ -261,7 +297,11 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
             });
         }
         let found = examine(&home, url, observed.finding);
-        assert_eq!(found, (expected_code, expected.map(str::to_owned)), "{kind}");
+        assert_eq!(
+            found,
+            (expected_code, expected.map(str::to_owned)),
+            "{kind}"
+        );
     });
     assert!(read() == before, "{kind}: reading changes the file");
     assert_eq!((observed.pane)(&dir, &origin), expected, "{kind}, pane");
@@ -278,11 +318,18 @@ fn check_all(observed: &Observed, cases: &[Case]) {
 }
 
 fn location(dir: &Path) -> Arc<JournalLocation> {
-    Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()))
+    Arc::new(JournalLocation::fixed(
+        Files::new(dir),
+        VaultHandle::memory(),
+    ))
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(future)
 }
 
 /// A wire and a clock of a money thread that sends nothing.
@@ -304,7 +351,14 @@ fn money_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
     let (sender, mut inbox) = mpsc::channel(64);
     let (_window, window) = watch::channel(WINDOW);
     let inbox_sender = Inbox::new(sender);
-    let money = MoneyWorker::new(location(dir), Idle, Idle, window, inbox_sender, Arc::default());
+    let money = MoneyWorker::new(
+        location(dir),
+        Idle,
+        Idle,
+        window,
+        inbox_sender,
+        Arc::default(),
+    );
     let request = PageRequest {
         ticket: Ticket(1),
         query: "".into(),
@@ -313,7 +367,9 @@ fn money_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
         rows: 200,
         place: PagePosition::Top,
     };
-    money.submit(MoneyCommand::Load(Box::new(request))).expect("a thread");
+    money
+        .submit(MoneyCommand::Load(Box::new(request)))
+        .expect("a thread");
     let result = loop {
         let message = block_on(inbox.recv()).expect("a reply");
         if let Msg::WithdrawalsLoaded { result, .. } = message {
@@ -335,23 +391,37 @@ fn history_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
     let (sender, mut inbox) = mpsc::channel(64);
     let history = balcao::runtime::history::open(location(dir), now(), None, Inbox::new(sender));
     let read = |opened: &mut balcao::runtime::history::HistoryResult| match opened {
-        Ok(history) => history.sales::<LinkRequest>("", PagePosition::Top, 200).err(),
+        Ok(history) => history
+            .sales::<LinkRequest>("", PagePosition::Top, 200)
+            .err(),
         Err(trouble) => Some(trouble.clone()),
     };
     let trouble = block_on(history.call(read)).expect("a history thread");
     history.close_queue().expect("a history thread").wait();
     let lost = match inbox.try_recv() {
-        Ok(Msg::HistoryLost { lost: LostHistory::Aside(_), .. }) => Some("damaged"),
-        Ok(Msg::HistoryLost { lost: LostHistory::Missing, .. }) => Some("missing"),
+        Ok(Msg::HistoryLost {
+            lost: LostHistory::Aside(_),
+            ..
+        }) => Some("damaged"),
+        Ok(Msg::HistoryLost {
+            lost: LostHistory::Missing,
+            ..
+        }) => Some("missing"),
         _ => None,
     };
     trouble.map(|trouble| trouble.name()).or(lost)
 }
 
 fn requests_pane(dir: &Path, origin: &Origin) -> Option<&'static str> {
-    let owner = RequestOwner { profile: "default".into(), origin: origin.clone() };
+    let owner = RequestOwner {
+        profile: "default".into(),
+        origin: origin.clone(),
+    };
     let worker = RequestsWorker::new(owner, location(dir), true, now());
-    let query = RequestQuery { rows: 200, ..RequestQuery::default() };
+    let query = RequestQuery {
+        rows: 200,
+        ..RequestQuery::default()
+    };
     let page = block_on(worker.page(query)).expect("the newest query");
     worker.close_queue().expect("a requests thread").wait();
     match page {

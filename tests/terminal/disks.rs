@@ -34,7 +34,14 @@ mod needs_tools {
         script: &str,
         path: &Path,
     ) -> std::process::Command {
-        let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
+        let args = [
+            "-rm",
+            "sh",
+            "-ec",
+            script,
+            "sh",
+            path.to_str().expect("a path"),
+        ];
         let mut command = program(&program_path("unshare"), home, &args);
         command.env("PATH", "/usr/bin:/bin");
         command
@@ -42,7 +49,14 @@ mod needs_tools {
 
     /// Runs a shell script like [`mount_namespace_command`], in a pseudo-terminal.
     fn start_in_mount_namespace(home: &TestHome, script: &str, path: &Path) -> Tui {
-        let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
+        let args = [
+            "-rm",
+            "sh",
+            "-ec",
+            script,
+            "sh",
+            path.to_str().expect("a path"),
+        ];
         let launch = Launch::program(&program_path("unshare"), home).args(&args);
         launch.env("PATH", "/usr/bin:/bin").start()
     }
@@ -61,10 +75,14 @@ mod needs_tools {
                  exec {} journal {subcommand} --journal \"$1\"",
                 env!("CARGO_BIN_EXE_balcao")
             );
-            let output =
-                mount_namespace_command(&home, &script, &dir).output().expect("unshare starts");
+            let output = mount_namespace_command(&home, &script, &dir)
+                .output()
+                .expect("unshare starts");
             let stdout = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && stdout.contains(words), "{output:?}");
+            assert!(
+                output.status.success() && stdout.contains(words),
+                "{output:?}"
+            );
         }
     }
 

@@ -13,8 +13,14 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
     let home = TestHome::new();
     let mut tui = Launch::new(&home).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
-    for text in ["balcão", "SANDBOX", "○ sem login", "http://127.0.0.1:", "•••", "memória"]
-    {
+    for text in [
+        "balcão",
+        "SANDBOX",
+        "○ sem login",
+        "http://127.0.0.1:",
+        "•••",
+        "memória",
+    ] {
         tui.wait_for(text);
     }
     tui.press("\r");
@@ -33,7 +39,10 @@ fn typed_text_survives_resizing_and_makes_a_link() {
     tui.wait_for("R$ 1.234,56");
     tui.type_text("\tPão de açúcar – 2 ×");
     tui.wait_for("Pão de açúcar – 2 ×");
-    assert!(tui.cursor().is_some(), "a text field shows where the next letter goes");
+    assert!(
+        tui.cursor().is_some(),
+        "a text field shows where the next letter goes"
+    );
     for (columns, rows) in [(120, 40), (60, 18), (80, 24)] {
         tui.resize(columns, rows);
         tui.wait_for("Pão de açúcar");
@@ -58,7 +67,9 @@ fn typed_text_survives_resizing_and_makes_a_link() {
 fn missing_keyring_is_shown_before_password_entry() {
     let home = TestHome::new();
     let bank = Bank::open();
-    let tui = Launch::new(&home).args(&["--base-url", &bank.url()]).start();
+    let tui = Launch::new(&home)
+        .args(&["--base-url", &bank.url()])
+        .start();
     tui.wait_for("este computador não tem chaveiro");
     tui.wait_for("Senha");
 }
@@ -66,7 +77,10 @@ fn missing_keyring_is_shown_before_password_entry() {
 #[test]
 fn terminal_of_unknown_size_is_drawn() {
     let home = TestHome::new();
-    let mut tui = Launch::new(&home).args(&["demo"]).reported_size(0, 0).start();
+    let mut tui = Launch::new(&home)
+        .args(&["demo"])
+        .reported_size(0, 0)
+        .start();
     tui.wait_for("[ Entrar ]");
     tui.resize(59, 18);
     tui.wait_for("59x18");
@@ -81,20 +95,28 @@ fn a_flag_and_the_locale_choose_the_language() {
     let tui = Launch::new(&home).args(&["--lang", "en", "demo"]).start();
     tui.wait_for("[ Log in ]");
     tui.wait_for("logged out");
-    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
+    let tui = Launch::new(&home)
+        .args(&["demo"])
+        .env("LANG", "en_GB.UTF-8")
+        .start();
     tui.wait_for("[ Log in ]");
     let tui = Launch::new(&home).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
-    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "de_DE.UTF-8").start();
+    let tui = Launch::new(&home)
+        .args(&["demo"])
+        .env("LANG", "de_DE.UTF-8")
+        .start();
     tui.wait_for("[ Log in ]");
 }
 
 #[test]
 fn limited_terminal_uses_ascii_instead_of_lines() {
     let home = TestHome::new();
-    for (name, value, expects_ascii) in
-        [("LANG", "pt_BR.UTF-8", false), ("LANG", "C", true), ("TERM", "linux", true)]
-    {
+    for (name, value, expects_ascii) in [
+        ("LANG", "pt_BR.UTF-8", false),
+        ("LANG", "C", true),
+        ("TERM", "linux", true),
+    ] {
         let tui = Launch::new(&home).args(&["demo"]).env(name, value).start();
         tui.wait_for("[ Entrar ]");
         let is_ascii = !tui.text().contains('─') && tui.text().contains("-----");
@@ -121,7 +143,10 @@ fn no_color_variable_disables_colours() {
     let home = TestHome::new();
     // Check first that there are colours without `NO_COLOR`. Otherwise, this test would prove
     // nothing.
-    assert_ne!(colours_of_run(Launch::new(&home).args(&["demo"])), Vec::<String>::new());
+    assert_ne!(
+        colours_of_run(Launch::new(&home).args(&["demo"])),
+        Vec::<String>::new()
+    );
     let without_colours = colours_of_run(Launch::new(&home).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(without_colours, Vec::<String>::new());
     // An empty variable counts as not set, according to the convention for `NO_COLOR`.
@@ -129,7 +154,9 @@ fn no_color_variable_disables_colours() {
         colours_of_run(Launch::new(&home).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(with_empty_variable, Vec::<String>::new());
     // A theme on the command line overrides the variable `NO_COLOR`.
-    let with_theme = Launch::new(&home).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
+    let with_theme = Launch::new(&home)
+        .args(&["--theme", "dark", "demo"])
+        .env("NO_COLOR", "1");
     assert_ne!(colours_of_run(with_theme), Vec::<String>::new());
 }
 
@@ -142,8 +169,12 @@ fn colour_sequences(tui: &Tui) -> Vec<String> {
         rest[end..].starts_with('m').then(|| rest[..end].to_owned())
     });
     let sets_colour = |style: &String| {
-        let codes = style.split([';', ':']).filter_map(|code| code.parse::<u16>().ok());
-        codes.into_iter().any(|code| matches!(code, 30..=38 | 40..=48 | 90..=107))
+        let codes = style
+            .split([';', ':'])
+            .filter_map(|code| code.parse::<u16>().ok());
+        codes
+            .into_iter()
+            .any(|code| matches!(code, 30..=38 | 40..=48 | 90..=107))
     };
     styles.filter(sets_colour).collect()
 }
@@ -169,7 +200,9 @@ fn redraw_key_repaints_the_whole_screen() {
 fn read_only_mode_is_shown_and_opens_no_form() {
     let home = TestHome::new();
     let bank = Bank::open();
-    let mut tui = launch_with_bank(&home, &bank).args(&["--read-only"]).start();
+    let mut tui = launch_with_bank(&home, &bank)
+        .args(&["--read-only"])
+        .start();
     type_login(&mut tui, &bank);
     tui.wait_for("SÓ LEITURA");
     tui.press("3");
@@ -215,7 +248,11 @@ fn flag_emoji_leaves_no_trace_on_later_screens() {
     tui.press("3");
     tui.wait_for("6 saques");
     let is_on_screen = |character: &str| tui.text().contains(character);
-    assert!(!is_on_screen("🇧") && !is_on_screen("🇷") && !is_on_screen("Brasil"), "{}", tui.text());
+    assert!(
+        !is_on_screen("🇧") && !is_on_screen("🇷") && !is_on_screen("Brasil"),
+        "{}",
+        tui.text()
+    );
     tui.press("1");
     tui.wait_for("Camisa 🇧🇷 Brasil");
 }

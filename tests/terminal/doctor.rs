@@ -24,7 +24,10 @@ use super::support::run;
 /// Returns a command's exit code and its standard output. Its standard error must be empty.
 fn code_and_output(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
-    (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(output.stdout.clone()).unwrap(),
+    )
 }
 
 fn run_doctor(home: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
@@ -37,9 +40,16 @@ fn run_doctor(home: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i3
 /// `doctor --json`.
 fn find_finding(text: &str, id: &str) -> (String, Value) {
     let report: Value = serde_json::from_str(text).expect("one object");
-    let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["id"] == id);
+    let finding = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|finding| finding["id"] == id);
     let finding = finding.unwrap_or_else(|| panic!("{id} in {text}"));
-    (finding["verdict"].as_str().unwrap().to_owned(), finding["facts"].clone())
+    (
+        finding["verdict"].as_str().unwrap().to_owned(),
+        finding["facts"].clone(),
+    )
 }
 
 fn closed_port_url() -> String {
@@ -53,7 +63,14 @@ fn working_setup_is_fine_with_exit_code_zero() {
     let bank = Bank::open();
     let helper = Helper::of(&home, &bank);
     let (user, password) = bank.credentials();
-    let login = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+    let login = [
+        "login",
+        "--vault",
+        "helper",
+        "--user",
+        &user,
+        "--password-stdin",
+    ];
     let output = run::output_with_input(&mut run::command(&home, &login), format!("{password}\n"));
     assert!(output.status.success(), "{output:?}");
 
@@ -73,7 +90,10 @@ fn working_setup_is_fine_with_exit_code_zero() {
     let ledger = bank.ledger();
     assert!(ledger.links.is_empty() && ledger.charges.is_empty() && ledger.payouts.is_empty());
     assert_eq!(helper.entry_count(), 1, "only the login is kept");
-    assert!(!home.state_dir().join("journal").exists(), "no journal is begun");
+    assert!(
+        !home.state_dir().join("journal").exists(),
+        "no journal is begun"
+    );
 }
 
 /// Starts a server with a certificate for 127.0.0.1, and returns its URL. The issuer's certificate
@@ -89,7 +109,11 @@ fn start_tls_server(root_file: &Path) -> String {
     let certificate = params.signed_by(&key, &issuer).unwrap().der().clone();
     let key = PrivatePkcs8KeyDer::from(key.serialize_der());
     let config = ServerConfig::builder().with_no_client_auth();
-    let config = Arc::new(config.with_single_cert(vec![certificate], key.into()).unwrap());
+    let config = Arc::new(
+        config
+            .with_single_cert(vec![certificate], key.into())
+            .unwrap(),
+    );
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -118,14 +142,23 @@ fn certificate_variables_are_ignored_and_named() {
     for variables in [&both[..1], &both[1..], &both] {
         let (_, text) = run_doctor(&home, &["--json", "--base-url", &url], variables);
         let (verdict, facts) = find_finding(&text, "network.service");
-        assert_eq!((&*verdict, &facts["certificate"]), ("broken", &"unknown-issuer".into()));
+        assert_eq!(
+            (&*verdict, &facts["certificate"]),
+            ("broken", &"unknown-issuer".into())
+        );
         let (verdict, facts) = find_finding(&text, "network.variables");
         let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
         assert_eq!((&*verdict, &facts["ignored"]), ("note", &names.into()));
     }
     let (_, text) = run_doctor(&home, &["--base-url", &url], &both);
-    assert!(text.contains("sem efeito aqui: SSL_CERT_FILE, SSL_CERT_DIR"), "{text}");
-    assert!(text.contains("peça o certificado dela e diga o arquivo em `ca-file`"), "{text}");
+    assert!(
+        text.contains("sem efeito aqui: SSL_CERT_FILE, SSL_CERT_DIR"),
+        "{text}"
+    );
+    assert!(
+        text.contains("peça o certificado dela e diga o arquivo em `ca-file`"),
+        "{text}"
+    );
     let (_, text) = run_doctor(&home, &["--json", "--base-url", &url], &[]);
     assert!(!text.contains("network.variables"), "{text}");
 
@@ -139,8 +172,18 @@ fn certificate_variables_are_ignored_and_named() {
 #[test]
 fn without_dbus_utf8_and_network_each_says_what_to_do() {
     let home = TestHome::new();
-    let variables = [("LC_ALL", "C"), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")];
-    let args = ["--lang", "en", "--vault", "keyring", "--base-url", &closed_port_url()];
+    let variables = [
+        ("LC_ALL", "C"),
+        ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all"),
+    ];
+    let args = [
+        "--lang",
+        "en",
+        "--vault",
+        "keyring",
+        "--base-url",
+        &closed_port_url(),
+    ];
     let (code, text) = run_doctor(&home, &args, &variables);
     assert_eq!(code, 1, "{text}");
     for part in [
@@ -163,7 +206,13 @@ fn silent_dbus_does_not_delay_other_checks() {
     let bus = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     let variables = [("DBUS_SESSION_BUS_ADDRESS", &*address)];
-    let args = ["--json", "--vault", "keyring", "--base-url", &closed_port_url()];
+    let args = [
+        "--json",
+        "--vault",
+        "keyring",
+        "--base-url",
+        &closed_port_url(),
+    ];
     let (code, text) = run_doctor(&home, &args, &variables);
     assert_eq!(code, 1, "{text}");
     let (verdict, facts) = find_finding(&text, "vault.kind");
@@ -176,25 +225,51 @@ fn silent_dbus_does_not_delay_other_checks() {
 fn invalid_settings_are_a_finding_and_rest_is_checked() {
     let bank = Bank::open();
     for (file, text, part, message) in [
-        ("config.toml", "theem = 'dark'\n", "files", "unknown field `theem`"),
+        (
+            "config.toml",
+            "theem = 'dark'\n",
+            "files",
+            "unknown field `theem`",
+        ),
         ("config.toml", "theme = 'neon'\n", "appearance", "neon"),
         ("config.toml", "profile = 'loja'\n", "profile", "loja"),
-        ("config.toml", "[profiles.x]\ncontract = 'none'\n", "contract", "none"),
-        ("config.toml", "[profiles.x]\nvault = 'helper'\n", "vault", "vault-helper"),
+        (
+            "config.toml",
+            "[profiles.x]\ncontract = 'none'\n",
+            "contract",
+            "none",
+        ),
+        (
+            "config.toml",
+            "[profiles.x]\nvault = 'helper'\n",
+            "vault",
+            "vault-helper",
+        ),
         ("keys.toml", "[lists]\nnwe = ['i']\n", "keys", "nwe"),
     ] {
         let home = TestHome::new();
         home.write_config(file, text);
-        let profile = if text.contains("[profiles.x]") { &["--profile", "x"][..] } else { &[] };
+        let profile = if text.contains("[profiles.x]") {
+            &["--profile", "x"][..]
+        } else {
+            &[]
+        };
         let url = bank.url();
         let args = [&["--base-url", &*url][..], profile].concat();
         let (code, output) = run_doctor(&home, &args, &[]);
         assert_eq!(code, 1, "{output}");
         assert!(output.contains(message), "{message}: {output}");
-        assert!(output.contains("[ok]        serviço: está no ar (código 404)"), "{output}");
+        assert!(
+            output.contains("[ok]        serviço: está no ar (código 404)"),
+            "{output}"
+        );
         let (_, json) = run_doctor(&home, &[&args[..], &["--json"]].concat(), &[]);
         let (verdict, facts) = find_finding(&json, "configuration.settings");
-        assert_eq!((&*verdict, &facts["part"]), ("broken", &part.into()), "{json}");
+        assert_eq!(
+            (&*verdict, &facts["part"]),
+            ("broken", &part.into()),
+            "{json}"
+        );
     }
 }
 
@@ -202,13 +277,25 @@ fn invalid_settings_are_a_finding_and_rest_is_checked() {
 fn broken_network_settings_skip_the_service_check() {
     let home = TestHome::new();
     let bank = Bank::open();
-    let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
+    let file = format!(
+        "[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n",
+        bank.url()
+    );
     home.write_config("config.toml", &file);
     let (code, text) = run_doctor(&home, &["--json", "--vault", "memory"], &[]);
     assert_eq!(code, 1, "{text}");
-    assert_eq!(find_finding(&text, "configuration.settings").1["part"], "network");
-    assert_eq!(find_finding(&text, "configuration.ca-file").1["state"], "absent");
-    assert_eq!(find_finding(&text, "network.address").1["origin"], bank.url().as_str());
+    assert_eq!(
+        find_finding(&text, "configuration.settings").1["part"],
+        "network"
+    );
+    assert_eq!(
+        find_finding(&text, "configuration.ca-file").1["state"],
+        "absent"
+    );
+    assert_eq!(
+        find_finding(&text, "network.address").1["origin"],
+        bank.url().as_str()
+    );
     assert!(!text.contains("network.service"), "{text}");
 }
 
@@ -220,7 +307,10 @@ fn a_file_that_others_can_change_is_a_problem() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
     let (code, text) = run_doctor(&home, &["--vault", "memory"], &[]);
     assert_eq!(code, 1, "{text}");
-    assert!(text.contains("anybody on this computer can change "), "{text}");
+    assert!(
+        text.contains("anybody on this computer can change "),
+        "{text}"
+    );
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let (code, text) = run_doctor(&home, &["--vault", "memory"], &[]);
     assert_eq!(code, 0, "{text}");
@@ -235,7 +325,10 @@ fn support_report_has_no_names_or_secrets() {
             "config.toml",
             "[profiles.canary-shop]\ntitle = 'canary-title'\ncontract = 'canary-shop.toml'\n",
         ),
-        ("canary-shop.toml", "withdrawal.field.key.default = 'canary@loja.example'\n"),
+        (
+            "canary-shop.toml",
+            "withdrawal.field.key.default = 'canary@loja.example'\n",
+        ),
     ] {
         fs::write(home_dir.join(name), text).unwrap();
     }
@@ -248,32 +341,59 @@ fn support_report_has_no_names_or_secrets() {
         ("USER", "canary-person"),
         ("HOSTNAME", "canary-machine"),
     ];
-    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &url];
+    let args = [
+        "--vault",
+        "env",
+        "--profile",
+        "canary-shop",
+        "--base-url",
+        &url,
+    ];
     for more in [&["--json"][..], &[]] {
         let (_, text) = run_doctor(&home, &[&args[..], more].concat(), &variables);
         // The text report shows the name of the seller's API contract file, but the JSON report
         // hides it.
-        let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
+        let own_file = if more.is_empty() {
+            "~/canary-shop.toml"
+        } else {
+            "~/….toml"
+        };
         assert!(text.contains(own_file), "{text}");
         assert!(!text.replace(own_file, "").contains("canary"), "{text}");
         assert!(!text.contains(home_dir.to_str().unwrap()), "{text}");
-        assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
+        assert!(
+            text.contains("~/config.toml") && text.contains("127.0.0.1"),
+            "{text}"
+        );
     }
     // The report must not contain names from an invalid configuration file or from the service
     // address.
-    fs::write(home_dir.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
+    fs::write(
+        home_dir.join("config.toml"),
+        "title = 'canary@loja.example'\n",
+    )
+    .unwrap();
     let (code, text) = run_doctor(&home, &[&args[..], &["--json"]].concat(), &variables);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");
     let args = ["--json", "--base-url", "https://canary:canary@x.example"];
     let (code, text) = run_doctor(&home, &args, &[]);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");
-    assert_eq!(find_finding(&text, "configuration.settings").1["part"], "address");
+    assert_eq!(
+        find_finding(&text, "configuration.settings").1["part"],
+        "address"
+    );
 }
 
 #[test]
 fn long_text_wraps_under_its_first_line() {
     let home = TestHome::new();
-    let args = ["doctor", "--vault", "memory", "--base-url", &closed_port_url()];
+    let args = [
+        "doctor",
+        "--vault",
+        "memory",
+        "--base-url",
+        &closed_port_url(),
+    ];
     let tui = Launch::new(&home).args(&args).size(80, 60).start();
     tui.wait_for("não cria nada nem");
     for part in [

@@ -26,11 +26,23 @@ fn quit_key_restores_the_terminal() {
     let home = TestHome::new();
     let mut tui = start_demo(&home);
     tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
-    assert_eq!(tui.active_modes(), ["the other screen", "no cursor", "marked pastes", "the mouse"]);
+    assert_eq!(
+        tui.active_modes(),
+        [
+            "the other screen",
+            "no cursor",
+            "marked pastes",
+            "the mouse"
+        ]
+    );
     tui.press("q");
     assert!(tui.wait_exit_within(EXIT_LIMIT).success());
     assert_terminal_restored(&tui);
-    assert_eq!(tui.text().trim(), "", "a program that ends well says nothing");
+    assert_eq!(
+        tui.text().trim(),
+        "",
+        "a program that ends well says nothing"
+    );
 }
 
 #[test]
@@ -117,7 +129,12 @@ fn closed_terminal_during_typing_ends_the_app() {
 fn stop_restores_terminal_and_continue_retakes_it() {
     let home = TestHome::new();
     let mut tui = start_demo(&home);
-    let modes = ["the other screen", "no cursor", "marked pastes", "the mouse"];
+    let modes = [
+        "the other screen",
+        "no cursor",
+        "marked pastes",
+        "the mouse",
+    ];
     for signal in [Signal::TSTP, Signal::STOP] {
         tui.wait_for("Doces para festa");
         tui.signal(signal);
@@ -128,7 +145,9 @@ fn stop_restores_terminal_and_continue_retakes_it() {
         tui.wait_stopped();
         let before = tui.output_bytes().len();
         tui.signal(Signal::CONT);
-        tui.wait_until("the screen to come back", |screen| screen.alternate_screen());
+        tui.wait_until("the screen to come back", |screen| {
+            screen.alternate_screen()
+        });
         tui.wait_for("Doces para festa");
         tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
         let is_drawn =
@@ -154,7 +173,9 @@ fn assert_databases_closed(home: &TestHome) {
     let journal = home.state_dir().join("journal");
     let copy = tempfile::tempdir().unwrap();
     std::fs::copy(journal.join("history.db"), copy.path().join("history.db")).unwrap();
-    let history = History::open_if_any(copy.path(), Wall(0)).unwrap().expect("a history");
+    let history = History::open_if_any(copy.path(), Wall(0))
+        .unwrap()
+        .expect("a history");
     assert_eq!(history.all::<LinkRequest>().count(), 1);
     for name in ["history.db", "requests/requests.db"] {
         assert!(journal.join(name).exists(), "{name}");

@@ -22,8 +22,12 @@ const CANARY: &str = "canary-7Qx-4410-token";
 /// Prepares to start the app with both credentials (token and JWT) in the environment.
 fn launch(home: &TestHome, bank: &Bank) -> Launch {
     let launch = Launch::new(home).args(&["--base-url", &bank.url(), "--vault", "env"]);
-    let launch = launch.env("BALCAO_TOKEN", CANARY).env("BALCAO_JWT", &bank.jwt());
-    launch.env("BALCAO_LOGIN", "ana@loja.example").env("BALCAO_ORIGIN", &bank.url())
+    let launch = launch
+        .env("BALCAO_TOKEN", CANARY)
+        .env("BALCAO_JWT", &bank.jwt());
+    launch
+        .env("BALCAO_LOGIN", "ana@loja.example")
+        .env("BALCAO_ORIGIN", &bank.url())
 }
 
 #[test]
@@ -69,7 +73,11 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     let pipe = home.home_dir().join("zone");
     mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
     let zone = format!(":{}", pipe.display());
-    let tui = Launch::new(&home).args(&["doctor"]).size(120, 50).env("TZ", &zone).start();
+    let tui = Launch::new(&home)
+        .args(&["doctor"])
+        .size(120, 50)
+        .env("TZ", &zone)
+        .start();
     tui.wait_for("os horários aparecem");
     tui.wait_exit();
     let mut tui = Launch::new(&home).args(&["demo"]).env("TZ", &zone).start();
@@ -112,8 +120,14 @@ fn secrets_are_in_no_process_environment() {
         let home = TestHome::new();
         let bank = Bank::open();
         let children = ["wl-copy", "xdg-open"];
-        children.iter().for_each(|name| install_fake_program(&home, name));
-        let launch = if is_typed { launch_with_bank(&home, &bank) } else { launch(&home, &bank) };
+        children
+            .iter()
+            .for_each(|name| install_fake_program(&home, name));
+        let launch = if is_typed {
+            launch_with_bank(&home, &bank)
+        } else {
+            launch(&home, &bank)
+        };
         let mut tui = launch.env("WAYLAND_DISPLAY", "wayland-0").start();
         if is_typed {
             type_login(&mut tui, &bank);
@@ -127,7 +141,10 @@ fn secrets_are_in_no_process_environment() {
         environments.push(recorded_environment(&home, "xdg-open"));
         tui.quit();
         let url = &bank.ledger().links[0].url;
-        assert_eq!(fs::read_to_string(home.home_dir().join("wl-copy.in")).unwrap(), *url);
+        assert_eq!(
+            fs::read_to_string(home.home_dir().join("wl-copy.in")).unwrap(),
+            *url
+        );
         let opened = fs::read_to_string(home.home_dir().join("xdg-open.args")).unwrap();
         assert_eq!(opened.trim_end(), url);
         environments.push(String::from_utf8_lossy(&app_environment).into_owned());
@@ -135,8 +152,15 @@ fn secrets_are_in_no_process_environment() {
             // Check with variables that are not secret that this is really the environment of the
             // process.
             assert!(text.contains("WAYLAND_DISPLAY=wayland-0"), "{text}");
-            assert_eq!(text.contains("BALCAO_LOGIN=ana@loja.example"), !is_typed, "{text}");
-            assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
+            assert_eq!(
+                text.contains("BALCAO_LOGIN=ana@loja.example"),
+                !is_typed,
+                "{text}"
+            );
+            assert!(
+                !text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"),
+                "{text}"
+            );
         }
     }
 }
@@ -151,10 +175,15 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
         (CANARY, "Ponha em BALCAO_LOGIN a conta dele"),
         (&*lines, "BALCAO_TOKEN não é um token"),
         (&*long, "BALCAO_TOKEN não é um token"),
-        ("canary-7Qx 4410-token", "BALCAO_TOKEN não é um token: tem espaço"),
+        (
+            "canary-7Qx 4410-token",
+            "BALCAO_TOKEN não é um token: tem espaço",
+        ),
         ("canary-7Qx-4410-tokén", "BALCAO_TOKEN não é um token"),
     ] {
-        let launch = Launch::new(&home).args(&args).env("BALCAO_ORIGIN", "api.example");
+        let launch = Launch::new(&home)
+            .args(&args)
+            .env("BALCAO_ORIGIN", "api.example");
         let tui = launch.env("BALCAO_TOKEN", value).start();
         assert_eq!(tui.wait_exit().exit_code(), 2);
         let text = tui.text().replace('\n', " ");
@@ -163,17 +192,35 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
     }
     // A JWT from the environment is checked only if the API contract requires the usual form of a
     // JWT. A pasted JWT is treated in the same way.
-    let check = ["contract", "check", "--base-url", "http://127.0.0.1:9", "--vault", "env"];
-    for (lang, message) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
-    {
+    let check = [
+        "contract",
+        "check",
+        "--base-url",
+        "http://127.0.0.1:9",
+        "--vault",
+        "env",
+    ];
+    for (lang, message) in [
+        ("pt-BR", "BALCAO_JWT não é um JWT"),
+        ("en", "BALCAO_JWT is not a JWT"),
+    ] {
         let mut command = run::command(&home, &[&check[..], &["--lang", lang]].concat());
         command.env("BALCAO_ORIGIN", "http://127.0.0.1:9");
         let output = run::output(command.env("BALCAO_JWT", CANARY));
         let text = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && text.contains(message), "{text}");
+        assert!(
+            output.status.code() == Some(2) && text.contains(message),
+            "{text}"
+        );
     }
-    home.write_config("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
-    let show = run::output(&mut run::command(&home, &["contract", "show", check[2], check[3]]));
+    home.write_config(
+        "config.toml",
+        "[profiles.default]\ncontract = 'key-headers'\n",
+    );
+    let show = run::output(&mut run::command(
+        &home,
+        &["contract", "show", check[2], check[3]],
+    ));
     let show = String::from_utf8(show.stdout).unwrap();
     let sum = show.rsplit_once("--agree: ").expect(&show).1.trim_end();
     let mut command = run::command(&home, &[&check[..], &["--agree", sum]].concat());
@@ -192,18 +239,35 @@ fn tokens_are_sent_as_pasted_ones_are() {
     let home = TestHome::new();
     let bank = Bank::open();
     let token = bank.control().api_token().unwrap();
-    let check = ["contract", "check", "--base-url", &bank.url(), "--vault", "env", "--lang", "en"];
+    let check = [
+        "contract",
+        "check",
+        "--base-url",
+        &bank.url(),
+        "--vault",
+        "env",
+        "--lang",
+        "en",
+    ];
     let mut command = run::command(&home, &check);
     command.env("BALCAO_TOKEN", format!("Bearer {token}\n"));
     command.env("BALCAO_JWT", format!("\"Bearer {}\"", bank.jwt()));
     command.env("BALCAO_ORIGIN", format!("\"{}/\"", bank.url()));
     let output = run::output(command.env("BALCAO_LOGIN", "\"ana@loja.example\""));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("read all replies"), "{text}");
-    assert!(text.contains("reads in reais; the unit is not proved"), "{text}");
+    assert!(
+        output.status.success() && text.contains("read all replies"),
+        "{text}"
+    );
+    assert!(
+        text.contains("reads in reais; the unit is not proved"),
+        "{text}"
+    );
     let whoami = ["whoami", "--base-url", &bank.url(), "--vault", "env"];
     let mut command = run::command(&home, &whoami);
-    command.env("BALCAO_TOKEN", token).env("BALCAO_LOGIN", "'ana@loja.example'");
+    command
+        .env("BALCAO_TOKEN", token)
+        .env("BALCAO_LOGIN", "'ana@loja.example'");
     command.env("BALCAO_ORIGIN", bank.url());
     let text = String::from_utf8(run::output(&mut command).stdout).unwrap();
     assert!(text.contains("  ana@loja.example;"), "{text}");
@@ -214,19 +278,30 @@ fn credentials_for_another_origin_are_never_sent() {
     let home = TestHome::new();
     let bank = Bank::open();
     let requests = bank.control().subscribe_requests();
-    home.write_config("config.toml", &format!("[profiles.loja]\nbase-url = '{}'\n", bank.url()));
+    home.write_config(
+        "config.toml",
+        &format!("[profiles.loja]\nbase-url = '{}'\n", bank.url()),
+    );
     let check = |origin: Option<&str>, lang: &str| {
         let args = ["contract", "check", "--vault", "env", "--lang", lang];
         let mut command = run::command(&home, &args);
-        command.env("BALCAO_TOKEN", CANARY).env("BALCAO_LOGIN", "ana@loja.example");
+        command
+            .env("BALCAO_TOKEN", CANARY)
+            .env("BALCAO_LOGIN", "ana@loja.example");
         origin.map(|origin| command.env("BALCAO_ORIGIN", origin));
         let output = run::output(&mut command);
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
     for (origin, named) in [
         (None, ""),
         (Some(""), ""),
-        (Some("https://api.loja.example/v1"), "https://api.loja.example"),
+        (
+            Some("https://api.loja.example/v1"),
+            "https://api.loja.example",
+        ),
         (Some("http://127.0.0.1:1"), "http://127.0.0.1:1"),
         (Some("loja"), "loja"),
     ] {
@@ -240,5 +315,9 @@ fn credentials_for_another_origin_are_never_sent() {
     }
     assert!(requests.is_empty(), "something was sent");
     // The right origin is enough, although the address comes from the settings file.
-    assert_eq!(check(Some(&bank.url()), "en").0, Some(1), "the credentials are not valid");
+    assert_eq!(
+        check(Some(&bank.url()), "en").0,
+        Some(1),
+        "the credentials are not valid"
+    );
 }

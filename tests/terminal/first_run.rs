@@ -36,7 +36,9 @@ fn complete_other_pages(tui: &mut Tui) {
     tui.wait_for("4/5");
     // The in-memory vault is the last vault in the list. A kernel keyring may precede it.
     tui.wait_for("Credenciais");
-    tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
+    tui.wait_until("the vaults that work", |screen| {
+        screen.contents().contains('‹')
+    });
     if !tui.text().contains("‹ só na memória ›") {
         tui.press("\x1b[C");
         tui.wait_for("‹ só na memória ›");
@@ -68,7 +70,9 @@ fn create_first_link(tui: &mut Tui) {
     // "http://loja-da-". The text is in Base64.
     let sequence_start = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
     tui.wait_for_output("the link", |bytes| {
-        bytes.windows(sequence_start.len()).any(|at| at == sequence_start)
+        bytes
+            .windows(sequence_start.len())
+            .any(|at| at == sequence_start)
     });
 }
 
@@ -94,10 +98,15 @@ fn first_run_ends_with_a_copied_link() {
     tui.wait_for("balcão · loja-da-ana");
     let config = home.config_dir().join("config.toml");
     let written = fs::read_to_string(&config).unwrap();
-    let expected =
-        format!("[profiles.loja-da-ana]\nbase-url = \"{}\"\nvault = \"memory\"\n", bank.url());
+    let expected = format!(
+        "[profiles.loja-da-ana]\nbase-url = \"{}\"\nvault = \"memory\"\n",
+        bank.url()
+    );
     assert_eq!(written, expected);
-    assert_eq!(fs::metadata(&config).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(&config).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     log_in_with_jwt(&mut tui, &bank);
     create_first_link(&mut tui);
     quit(tui);
@@ -108,7 +117,11 @@ fn first_run_ends_with_a_copied_link() {
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
     tui.wait_for("1 link");
-    assert!(!tui.text().contains("Novo link de pagamento"), "{}", tui.text());
+    assert!(
+        !tui.text().contains("Novo link de pagamento"),
+        "{}",
+        tui.text()
+    );
     quit(tui);
 }
 
@@ -152,7 +165,10 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     let mut tui = start(&home);
     type_address(&mut tui, &bank);
     quit(tui);
-    assert_eq!(fs::read_to_string(home.config_dir().join("config.toml")).unwrap(), before);
+    assert_eq!(
+        fs::read_to_string(home.config_dir().join("config.toml")).unwrap(),
+        before
+    );
     let mut tui = start(&home);
     tui.wait_for("2/5");
     tui.wait_for(&bank.url());
@@ -185,5 +201,8 @@ fn address_with_password_is_not_sent_or_stored() {
     tui.wait_for("2/5");
     quit(tui);
     let stored = fs::read_to_string(home.state_dir().join("first-run.toml")).unwrap();
-    assert!(!stored.contains("canario") && stored.contains("loja"), "{stored}");
+    assert!(
+        !stored.contains("canario") && stored.contains("loja"),
+        "{stored}"
+    );
 }

@@ -12,13 +12,18 @@ use super::support::pty::{Launch, Tui};
 use super::support::run;
 
 fn shell(home: &TestHome, script: &str) -> Tui {
-    Launch::program("/bin/sh", home).env("PATH", "/usr/bin:/bin").args(&["-c", script]).start()
+    Launch::program("/bin/sh", home)
+        .env("PATH", "/usr/bin:/bin")
+        .args(&["-c", script])
+        .start()
 }
 
 /// Runs the body of a test. Returns its panic message, or an empty string if it does not panic.
 fn panic_message(test: impl FnOnce(TestHome)) -> String {
     let result = catch_unwind(AssertUnwindSafe(|| test(TestHome::new())));
-    let payload = result.err().map(|payload| payload.downcast::<String>().map(|payload| *payload));
+    let payload = result
+        .err()
+        .map(|payload| payload.downcast::<String>().map(|payload| *payload));
     payload.map_or_else(String::new, |payload| payload.expect("a text"))
 }
 
@@ -29,7 +34,12 @@ fn secret_in_any_leftover_file_fails_the_test() {
     assert_eq!(panic_message(harmless), "");
     let hex: String = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
     let json = serde_json::to_string(PASSWORD).unwrap();
-    for text in [PASSWORD.to_owned(), json, hex, BASE64_STANDARD.encode(format!("a{PASSWORD}"))] {
+    for text in [
+        PASSWORD.to_owned(),
+        json,
+        hex,
+        BASE64_STANDARD.encode(format!("a{PASSWORD}")),
+    ] {
         for folder in ["home", "config", "state", "run", "tmp", "bin"] {
             let message = panic_message(|home| {
                 let folder = home.home_dir().with_file_name(folder).join("deep");
@@ -67,35 +77,53 @@ fn secret_in_program_output_fails_the_test() {
             "printf 'a\n b '; cat $BALCAO_STATE_DIR/kept; echo ' ready'; read x",
         ));
     });
-    assert!(message.contains("a secret is in a row of its screen"), "{message}");
+    assert!(
+        message.contains("a secret is in a row of its screen"),
+        "{message}"
+    );
     let message = panic_message(|home| {
         store_secret(&home);
         let script = "stty cols 16; fold -w 13 $BALCAO_STATE_DIR/kept; echo; echo ready; read x";
         wait_until_ready(&shell(&home, script));
     });
-    assert!(message.contains("a secret is in a row of its screen"), "{message}");
+    assert!(
+        message.contains("a secret is in a row of its screen"),
+        "{message}"
+    );
     let message = panic_message(|home| {
         store_secret(&home);
         let copy = "printf '\\033]52;c;%s\\007' $(base64 <$BALCAO_STATE_DIR/kept)";
         wait_until_ready(&shell(&home, &format!("{copy}; echo ready; read x")));
     });
-    assert!(message.contains("a secret is in what it wrote"), "{message}");
+    assert!(
+        message.contains("a secret is in what it wrote"),
+        "{message}"
+    );
     let message = panic_message(|home| {
         let script = ["-c", "echo ready; read x", PASSWORD];
         wait_until_ready(&Launch::program("/bin/sh", &home).args(&script).start());
     });
-    assert!(message.contains("a secret is in its arguments"), "{message}");
+    assert!(
+        message.contains("a secret is in its arguments"),
+        "{message}"
+    );
     let message = panic_message(|home| {
         let shell = Launch::program("/bin/sh", &home).args(&["-c", "echo ready; read x"]);
         wait_until_ready(&shell.env("BALCAO_TOKEN", "a-token-of-its-own").start());
     });
-    assert!(message.contains("a secret is in its environment"), "{message}");
+    assert!(
+        message.contains("a secret is in its environment"),
+        "{message}"
+    );
     for (descriptor, stream) in [("1", "its output"), ("2", "its errors")] {
         let message = panic_message(|home| {
             store_secret(&home);
             let script = format!("/bin/cat $BALCAO_STATE_DIR/kept >&{descriptor}");
             run::output(&mut run::program("/bin/sh", &home, &["-c", &script]));
         });
-        assert!(message.contains(&format!("a secret is in {stream}")), "{message}");
+        assert!(
+            message.contains(&format!("a secret is in {stream}")),
+            "{message}"
+        );
     }
 }

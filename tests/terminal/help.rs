@@ -20,7 +20,10 @@ fn run_command_lines(home: &TestHome, lang: &str, lines: &[&str]) -> String {
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         outputs += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
-    let config = home.environment().into_iter().find(|(name, _)| *name == "BALCAO_CONFIG_DIR");
+    let config = home
+        .environment()
+        .into_iter()
+        .find(|(name, _)| *name == "BALCAO_CONFIG_DIR");
     outputs.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
@@ -59,7 +62,10 @@ const INVALID_COMMANDS: [&str; 15] = [
 
 #[test]
 fn help_uses_the_language_of_the_locale() {
-    insta::assert_snapshot!("help-pt-BR", run_command_lines(&TestHome::new(), PT, &HELP_COMMANDS));
+    insta::assert_snapshot!(
+        "help-pt-BR",
+        run_command_lines(&TestHome::new(), PT, &HELP_COMMANDS)
+    );
     insta::assert_snapshot!(
         "help-en",
         run_command_lines(&TestHome::new(), "en_US.UTF-8", &HELP_COMMANDS)

@@ -61,7 +61,9 @@ impl Helper {
     /// Like [`Helper::of`], but with another service address, and with additional configuration
     /// lines for the profile.
     pub fn at(home: &TestHome, url: &str, more: &str) -> Helper {
-        let helper = Helper { folder: home.home_dir().join("helper") };
+        let helper = Helper {
+            folder: home.home_dir().join("helper"),
+        };
         fs::create_dir(&helper.folder).unwrap();
         // Let a shell write the script, because Linux does not execute a file that is open for
         // writing. If this process wrote it, processes of other tests could inherit the open file.
@@ -80,9 +82,13 @@ impl Helper {
 
     /// Returns the number of stored credentials.
     pub fn entry_count(&self) -> usize {
-        let paths = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
+        let paths = fs::read_dir(&self.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
         let is_entry = |path: &PathBuf| path.to_string_lossy().contains("/entry-");
-        let entries = paths.filter(is_entry).map(|path| fs::read_to_string(path).unwrap());
+        let entries = paths
+            .filter(is_entry)
+            .map(|path| fs::read_to_string(path).unwrap());
         let is_credential = |entry: &String| entry.contains("/api-token") || entry.contains("/jwt");
         entries.filter(is_credential).count()
     }
@@ -100,7 +106,10 @@ fn agree_to_origin(home: &TestHome, url: &str, command: &Path) {
     let vault = ProfileVault::new("loja", &origin, VaultHandle::helper(command));
     let contract = Arc::new(Contract::built_in().with_base_url(&origin.0));
     let consent = ContractConsent::new(vault, contract, Limits::default());
-    Runtime::new().unwrap().block_on(consent.agree_to_all()).unwrap();
+    Runtime::new()
+        .unwrap()
+        .block_on(consent.agree_to_all())
+        .unwrap();
 }
 
 /// The arguments with which a seller types the address of the service.
@@ -123,16 +132,31 @@ fn quit_from_form(mut tui: Tui) {
 /// it. Also returns the file that contains the sandbox's state.
 pub fn start_bank(home: &TestHome) -> (Bank, PathBuf) {
     let file = home.home_dir().join("bank.json");
-    let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
-    (Bank::with(Options { data_file: Some(file.clone()), scene, ..Options::default() }), file)
+    let scene = Scene {
+        password: PASSWORD.into(),
+        ..Scene::default()
+    };
+    (
+        Bank::with(Options {
+            data_file: Some(file.clone()),
+            scene,
+            ..Options::default()
+        }),
+        file,
+    )
 }
 
 /// Returns the newest API token that the sandbox has issued.
 pub fn newest_token(file: &Path) -> String {
     let state: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let tokens = state["bank"]["tokens"].as_array().expect("tokens");
-    let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
-    token.and_then(|token| token["text"].as_str()).expect("a token").to_owned()
+    let token = tokens
+        .iter()
+        .rfind(|token| token["credential"] == "api_token");
+    token
+        .and_then(|token| token["text"].as_str())
+        .expect("a token")
+        .to_owned()
 }
 
 #[test]
@@ -164,15 +188,21 @@ fn login_is_stored_by_command_and_nowhere_else() {
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
     // Check that the search can find secrets. The helper's entries must contain the token and the
     // JWT in Base64.
-    let paths = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths = fs::read_dir(&helper.folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let entries = paths.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
-    let entries: String = entries.map(|path| fs::read_to_string(path).unwrap()).collect();
+    let entries: String = entries
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
     let is_stored_in_base64 = |secret: &str| {
         let decoded = entries.split('"').filter_map(|text| {
             use base64::prelude::{BASE64_STANDARD, Engine};
             BASE64_STANDARD.decode(text).ok()
         });
-        decoded.into_iter().any(|bytes| String::from_utf8_lossy(&bytes).contains(secret))
+        decoded
+            .into_iter()
+            .any(|bytes| String::from_utf8_lossy(&bytes).contains(secret))
     };
     assert!(
         is_stored_in_base64(&secrets[0])
@@ -237,14 +267,24 @@ fn missing_command_is_reported_without_replacement() {
     let tui = start(&home, &["--vault", "helper", "--base-url", &bank.url()]);
     assert_eq!(tui.wait_exit().exit_code(), 2);
     assert!(tui.text().contains("vault-helper"), "{}", tui.text());
-    let profile = format!("[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n", bank.url());
+    let profile = format!(
+        "[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n",
+        bank.url()
+    );
     for (command, message) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
-        home.write_config("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
+        home.write_config(
+            "config.toml",
+            &format!("{profile}vault-helper = '{command}'\n"),
+        );
         let mut tui = start(&home, &typed(&bank.url(), &[]));
         match message {
             Some(message) => {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
-                assert!(tui.text().replace('\n', " ").contains(message), "{}", tui.text());
+                assert!(
+                    tui.text().replace('\n', " ").contains(message),
+                    "{}",
+                    tui.text()
+                );
             }
             // The app treats the configured command as a single name with a space in it. It does
             // not split the name as a shell would, so it finds no such command.

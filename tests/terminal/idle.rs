@@ -74,7 +74,9 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     let steps = "[[step]]\ncaption = { en = 'Make a link.' }\n\
                  [[step]]\nafter = 'link'\ncaption = { en = 'There it is.' }\n";
     std::fs::write(&story, steps).unwrap();
-    let tui = Launch::new(&home).args(&["demo", "--script", story.to_str().unwrap()]).start();
+    let tui = Launch::new(&home)
+        .args(&["demo", "--script", story.to_str().unwrap()])
+        .start();
     let mut tui = log_in_to_demo(tui);
     tui.wait_for("Make a link.");
     tui.wait_idle_for(OBSERVATION_TIME);
@@ -91,5 +93,8 @@ fn shown_quote_age_wakes_the_app() {
     let mut tui = start_demo(&home);
     type_amount(&mut tui, "6 saques");
     let activity = tui.wait_for_wakeup(OBSERVATION_TIME);
-    assert!(activity.ticks < 50, "a second at a time, and no faster: {activity:?}");
+    assert!(
+        activity.ticks < 50,
+        "a second at a time, and no faster: {activity:?}"
+    );
 }

@@ -60,7 +60,11 @@ fn assert_open(home: &TestHome, bank: &Bank) {
     assert_eq!(attempts.len(), 1);
     assert_eq!(attempts[0]["ended"], Value::Null, "nobody heard a reply");
     let ledger = bank.ledger();
-    assert_eq!(ledger.payouts.len(), 1, "it was paid, whatever is known here");
+    assert_eq!(
+        ledger.payouts.len(),
+        1,
+        "it was paid, whatever is known here"
+    );
     assert_eq!(withdrawal["key"], ledger.payouts[0].key);
 }
 
@@ -142,7 +146,11 @@ fn exit_reports_an_unknown_outcome() {
         "{}",
         tui.text()
     );
-    assert!(joined_text(&tui).contains("Não faça outro saque igual"), "{}", tui.text());
+    assert!(
+        joined_text(&tui).contains("Não faça outro saque igual"),
+        "{}",
+        tui.text()
+    );
 }
 
 #[test]
@@ -155,10 +163,21 @@ fn exit_with_unknown_names_the_withdrawal() {
     tui.wait_for("RESULTADO DESCONHECIDO");
     tui.quit();
     let text = joined_text(&tui);
-    assert!(text.contains("Saque de R$ 100,00: resultado desconhecido."), "{text}");
+    assert!(
+        text.contains("Saque de R$ 100,00: resultado desconhecido."),
+        "{text}"
+    );
     // The message includes the time until which the withdrawal can be sent again.
-    let (_, until) = text.split_once("reenviar a mesma solicitação até ").expect("until when");
-    let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
+    let (_, until) = text
+        .split_once("reenviar a mesma solicitação até ")
+        .expect("until when");
+    let is_time = |(n, c): (usize, char)| {
+        if n % 3 == 2 {
+            c == ':'
+        } else {
+            c.is_ascii_digit()
+        }
+    };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
     assert_eq!(only_withdrawal(&home, &bank)["state"], "unknown");
 }
@@ -171,7 +190,11 @@ fn exit_without_waiting_reports_unknown_outcome() {
     quit_and_confirm(&mut tui);
     tui.press("\x03");
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
-    assert!(joined_text(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    assert!(
+        joined_text(&tui).contains("o resultado é desconhecido"),
+        "{}",
+        tui.text()
+    );
     assert_open(&home, &bank);
 }
 
@@ -190,7 +213,11 @@ fn signal_waits_for_the_reply() {
     assert!(!tui.has_exited(), "{}", tui.text());
     gate.release(Release::Goes);
     assert!(tui.wait_exit().success());
-    assert!(joined_text(&tui).contains("aceito pelo serviço"), "{}", tui.text());
+    assert!(
+        joined_text(&tui).contains("aceito pelo serviço"),
+        "{}",
+        tui.text()
+    );
     assert_accepted(&home, &bank);
 }
 
@@ -203,7 +230,11 @@ fn second_signal_ends_the_app_at_once() {
     tui.wait_for("esperando a resposta");
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
-    assert!(joined_text(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    assert!(
+        joined_text(&tui).contains("o resultado é desconhecido"),
+        "{}",
+        tui.text()
+    );
     assert_eq!(tui.active_modes(), Vec::<&str>::new());
     assert_open(&home, &bank);
 }
@@ -213,7 +244,9 @@ fn second_signal_ends_the_app_at_once() {
 fn send_with_locked_journal(home: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = send_with_held_reply(home, bank, gate);
     let backup = Connection::open(find_database(&home.state_dir())).expect("the journal");
-    backup.execute_batch("BEGIN; SELECT count(*) FROM event").expect("it can be read");
+    backup
+        .execute_batch("BEGIN; SELECT count(*) FROM event")
+        .expect("it can be read");
     gate.release(Release::Goes);
     tui.wait_for("pode não ter sido gravado");
     tui.wait_for("RESULTADO DESCONHECIDO");
@@ -221,7 +254,9 @@ fn send_with_locked_journal(home: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, 
 }
 
 fn find_database(dir: &Path) -> PathBuf {
-    let mut paths = fs::read_dir(dir).expect("a directory").map(|file| file.expect("one").path());
+    let mut paths = fs::read_dir(dir)
+        .expect("a directory")
+        .map(|file| file.expect("one").path());
     let find_in = |path: PathBuf| {
         if path.is_dir() {
             Some(find_database(&path))
@@ -270,7 +305,10 @@ fn exit_before_delayed_end_is_stored_reports_it() {
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
     let text = joined_text(&tui);
-    assert!(text.contains("Saque de R$ 100,00: ") && text.contains("201, confirmada"), "{text}");
+    assert!(
+        text.contains("Saque de R$ 100,00: ") && text.contains("201, confirmada"),
+        "{text}"
+    );
     assert!(text.contains("Anote isso"), "{text}");
     drop(backup);
     assert_open(&home, &bank);
@@ -294,7 +332,11 @@ fn killed_attempt_is_resent_by_key_and_paid_once() {
     type_login(&mut restarted, &bank);
     restarted.press("3");
     restarted.wait_for("? resultado desconhecido");
-    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    assert_eq!(
+        bank.ledger().requests.len(),
+        1,
+        "nothing is sent again by itself"
+    );
     restarted.press("\r");
     restarted.wait_for("RESULTADO DESCONHECIDO");
     resend(&mut restarted);
@@ -307,7 +349,9 @@ fn killed_attempt_is_resent_by_key_and_paid_once() {
 #[track_caller]
 pub fn assert_paid_once(bank: &Bank, requests: usize) {
     let ledger = bank.ledger();
-    let [payout] = &ledger.payouts[..] else { panic!("{:#?}", ledger.payouts) };
+    let [payout] = &ledger.payouts[..] else {
+        panic!("{:#?}", ledger.payouts)
+    };
     assert_eq!(ledger.requests.len(), requests);
     for request in &ledger.requests {
         assert_eq!(request.key.as_deref(), Some(&*payout.key));
@@ -330,7 +374,11 @@ fn hangup_ends_process_and_next_start_shows_unknown() {
     type_login(&mut restarted, &bank);
     restarted.press("3");
     restarted.wait_for("resultado desconhecido");
-    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    assert_eq!(
+        bank.ledger().requests.len(),
+        1,
+        "nothing is sent again by itself"
+    );
 }
 
 #[test]

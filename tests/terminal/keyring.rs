@@ -32,8 +32,13 @@ const KIND_VARIABLE: &str = "BALCAO_KEYRING_KIND";
 /// results. Does nothing in an ordinary test run.
 #[test]
 fn as_a_child() {
-    let Ok(actions) = env::var(ACTIONS_VARIABLE) else { return };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let Ok(actions) = env::var(ACTIONS_VARIABLE) else {
+        return;
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap();
     let vault = match env::var(KIND_VARIABLE).as_deref() {
         Ok("keyutils") => VaultHandle::keyutils(),
         _ => VaultHandle::keyring(),
@@ -43,7 +48,11 @@ fn as_a_child() {
     for action in actions.split(' ') {
         let start = Instant::now();
         let result = runtime.block_on(perform_action(&vault, action));
-        let late_mark = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
+        let late_mark = if start.elapsed() > Duration::from_millis(2_900) {
+            " late"
+        } else {
+            ""
+        };
         writeln!(stdout, "> {action}: {result}{late_mark}").unwrap();
     }
     // Exit here without waiting, because a vault operation may still hang.
@@ -108,7 +117,10 @@ fn run(home: &Path, command: &mut Command) -> Output {
 /// Returns the results of the vault actions. They are the output lines that begin with `> `.
 fn parse_results(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Runs a child process in the D-Bus session at this address.
@@ -147,7 +159,12 @@ mod needs_tools {
     use super::*;
     use crate::support::tools::has_tools;
 
-    const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
+    const TOOLS: [&str; 4] = [
+        "dbus-run-session",
+        "gnome-keyring-daemon",
+        "secret-tool",
+        "timeout",
+    ];
 
     /// Runs a shell script in a new D-Bus session. In the script, `ask ACTIONS` runs a child
     /// process with these vault actions.
@@ -160,7 +177,10 @@ unlock() {{ printf test-password |
 {script}"#
         );
         let mut command = Command::new("timeout");
-        command.args(["60", "dbus-run-session"]).args(options).args(["--", "bash", "-c", &script]);
+        command
+            .args(["60", "dbus-run-session"])
+            .args(options)
+            .args(["--", "bash", "-c", &script]);
         parse_results(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
@@ -237,7 +257,12 @@ ask "kept keep-longest kept"
 entries"#;
         assert_eq!(
             session(&[], home.path(), script),
-            ["kept: nothing", "keep-longest: Ok(())", "kept: 30000 letters", "entries: 1"]
+            [
+                "kept: nothing",
+                "keep-longest: Ok(())",
+                "kept: 30000 letters",
+                "entries: 1"
+            ]
         );
     }
 
@@ -257,7 +282,10 @@ ask "get put get""#;
             "get: Other(\"the entry balcao/https://pay.example loja holds what this program did \
          not write; log in again to replace it\")"
         );
-        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+        assert_eq!(
+            lines[1..],
+            ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]
+        );
     }
 
     /// Stores a second entry of the same name, with `$1` as its value. Its additional attribute
@@ -380,7 +408,11 @@ ask "status get put delete""#;
         let config = bus_with_services(home.path());
         let service = "[D-BUS Service]\nName=org.freedesktop.secrets\n\
                    Exec=/bin/sh -c \"exec sleep 20 >/dev/null 2>&1\"\n";
-        fs::write(home.path().join("services/org.freedesktop.secrets.service"), service).unwrap();
+        fs::write(
+            home.path().join("services/org.freedesktop.secrets.service"),
+            service,
+        )
+        .unwrap();
         assert_eq!(
             session(&[&config], home.path(), "ask 'get status put'"),
             ["get: Hangs late", "status: Err(Hangs)", "put: Err(Hangs)"]
@@ -398,7 +430,10 @@ keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
 {script}"#
         );
         let mut command = Command::new("keyctl");
-        parse_results(&run(home, command.args(["session", "-", "bash", "-c", &script])))
+        parse_results(&run(
+            home,
+            command.args(["session", "-", "bash", "-c", &script]),
+        ))
     }
 
     #[test]
@@ -436,7 +471,13 @@ ask "get marked kept put delete delete get""#;
         // Another session of the same user cannot read the entries, because they are not in a
         // persistent keyring.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
-        let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
+        let fresh = [
+            "keys: 0",
+            "get: nothing",
+            "marked: Ok(None)",
+            "kept: nothing",
+            "put: Ok(())",
+        ];
         assert_eq!(other[..5], fresh);
         assert_eq!(other[5], "keys: 1");
     }
@@ -451,8 +492,14 @@ ask "get marked kept put delete delete get""#;
 keyctl add user "$name" x @s >/dev/null
 ask "get put get""#;
         let lines = kernel_session(home.path(), script);
-        assert!(lines[0].contains("holds what this program did not write"), "{lines:?}");
-        assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
+        assert!(
+            lines[0].contains("holds what this program did not write"),
+            "{lines:?}"
+        );
+        assert_eq!(
+            lines[1..],
+            ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]
+        );
     }
 
     #[test]
@@ -466,7 +513,12 @@ ask "get put get""#;
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),
-            ["status: Err(Denied)", "get: Denied", "put: Err(Denied)", "mark: Err(Denied)"]
+            [
+                "status: Err(Denied)",
+                "get: Denied",
+                "put: Err(Denied)",
+                "mark: Err(Denied)"
+            ]
         );
     }
 }

@@ -51,13 +51,20 @@ fn kiosk_dir(tui: &Tui) -> PathBuf {
 fn kiosk_ignores_settings_and_environment() {
     let home = TestHome::new();
     break_settings(&home);
-    let args = [&VARIABLES[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
+    let args = [
+        &VARIABLES[..],
+        &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"],
+    ]
+    .concat();
     let mut tui = log_in_to_demo(Launch::program("/usr/bin/env", &home).args(&args).start());
     tui.wait_for("loja da ana");
     create_link(&mut tui, "Bolo de açaí");
     tui.wait_for(".localhost/checkout/link-");
     tui.quit();
-    assert!(String::from_utf8_lossy(&tui.output_bytes()).contains("\x1b[38;5;"), "it has colours");
+    assert!(
+        String::from_utf8_lossy(&tui.output_bytes()).contains("\x1b[38;5;"),
+        "it has colours"
+    );
     let english = Launch::new(&home).args(&["demo", "--kiosk", "--room"]);
     let mut tui = english.env("LANG", "en_GB.UTF-8").start();
     tui.wait_for("[ Log in ]");
@@ -78,18 +85,29 @@ fn kiosk_refuses_flags_that_reach_outside() {
         stderr
     };
     for flag in ["--keep", "--faults", "--script", "--profile", "--theme"] {
-        for args in [["demo", "--kiosk", flag, "x"], [flag, "x", "demo", "--kiosk"]] {
+        for args in [
+            ["demo", "--kiosk", flag, "x"],
+            [flag, "x", "demo", "--kiosk"],
+        ] {
             if matches!(flag, "--profile" | "--theme") || args[0] == "demo" {
                 let stderr = error_output(&args);
-                assert!(stderr.contains(&format!("{flag} não vale com --kiosk")), "{stderr}");
+                assert!(
+                    stderr.contains(&format!("{flag} não vale com --kiosk")),
+                    "{stderr}"
+                );
             }
         }
     }
-    for (flag, value) in
-        [("--share", "127.0.0.2"), ("--base-url", "http://127.0.0.1:1"), ("--vault", "keyring")]
-    {
+    for (flag, value) in [
+        ("--share", "127.0.0.2"),
+        ("--base-url", "http://127.0.0.1:1"),
+        ("--vault", "keyring"),
+    ] {
         let stderr = error_output(&["demo", "--kiosk", flag, value]);
-        assert!(stderr.contains(&format!("{flag} não vale com --kiosk")), "{stderr}");
+        assert!(
+            stderr.contains(&format!("{flag} não vale com --kiosk")),
+            "{stderr}"
+        );
     }
     assert!(error_output(&["demo", "--room"]).contains("--kiosk"));
     assert!(error_output(&["demo", "--time-zone", "UTC"]).contains("--kiosk"));
@@ -97,14 +115,20 @@ fn kiosk_refuses_flags_that_reach_outside() {
         error_output(&["demo", "--kiosk", "--lang", "en", "--vault", "memory"])
             .contains("cannot be")
     );
-    assert!(error_output(&["login", "--kiosk"]).contains("--kiosk"), "only a demo is one");
+    assert!(
+        error_output(&["login", "--kiosk"]).contains("--kiosk"),
+        "only a demo is one"
+    );
 }
 
 /// The time zone is an argument of the wrapper, because a visitor could set `TZ`.
 #[test]
 fn kiosk_takes_its_time_zone_from_its_argument() {
     let wrapper = include_str!("../../assets/kiosk/balcao-kiosk");
-    assert!(wrapper.contains("set -- demo --kiosk --time-zone America/Sao_Paulo\n"), "{wrapper}");
+    assert!(
+        wrapper.contains("set -- demo --kiosk --time-zone America/Sao_Paulo\n"),
+        "{wrapper}"
+    );
     let home = TestHome::new();
     let error_output = |zone: &str| {
         let mut command = command(&home, &["demo", "--kiosk", "--time-zone", zone]);
@@ -112,7 +136,10 @@ fn kiosk_takes_its_time_zone_from_its_argument() {
         String::from_utf8(output.stderr).unwrap()
     };
     let unknown = error_output("Nowhere/Kiosk");
-    assert!(unknown.contains("não conhece o fuso horário Nowhere/Kiosk"), "{unknown}");
+    assert!(
+        unknown.contains("não conhece o fuso horário Nowhere/Kiosk"),
+        "{unknown}"
+    );
     let known = error_output("<-03>3");
     assert!(known.contains("precisa de um terminal"), "{known}");
 }
@@ -141,7 +168,10 @@ fn killed_kiosk_is_removed_by_the_next() {
     assert!(killed_dir.exists());
     let mut next = start();
     assert!(!killed_dir.exists(), "the next start removes it");
-    assert!(other_dir.join("journal/history.db").exists(), "one that runs is kept");
+    assert!(
+        other_dir.join("journal/history.db").exists(),
+        "one that runs is kept"
+    );
     let next_dir = kiosk_dir(&next);
     next.quit();
     other.quit();
@@ -168,9 +198,16 @@ fn demo_that_starts_over_keeps_one_journal() {
     let home = TestHome::new();
     let mut tui = log_in_to_demo(Launch::new(&home).args(&["demo"]).start());
     let folders = || {
-        let demo = fs::read_dir(home.temp_dir()).unwrap().next().unwrap().unwrap().path();
-        let mut names: Vec<_> =
-            fs::read_dir(demo).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let demo = fs::read_dir(home.temp_dir())
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path();
+        let mut names: Vec<_> = fs::read_dir(demo)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         names.sort();
         names
     };

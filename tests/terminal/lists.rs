@@ -29,7 +29,10 @@ fn links_and_withdrawals_are_listed_for_scripts() {
     assert_eq!(links[0]["amount"].to_string(), "49.90");
     assert_eq!(links[0]["description"], "Pão de açúcar");
     assert_eq!(links[0]["checkoutDomain"], Value::Null);
-    let withdrawals = run_json_lines(&home, &["--base-url", &url, "withdrawals", "list", "--json"]);
+    let withdrawals = run_json_lines(
+        &home,
+        &["--base-url", &url, "withdrawals", "list", "--json"],
+    );
     assert_eq!(withdrawals.len(), 1, "{withdrawals:?}");
     assert_eq!(withdrawals[0]["state"], "accepted");
     assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
@@ -43,10 +46,16 @@ fn links_and_withdrawals_are_listed_for_scripts() {
     };
     let text = print_list("links");
     assert!(text.starts_with("Data e hora"), "{text}");
-    assert!(text.contains("Pão de açúcar\n") && text.contains("/checkout/link-"), "{text}");
+    assert!(
+        text.contains("Pão de açúcar\n") && text.contains("/checkout/link-"),
+        "{text}"
+    );
     let text = print_list("withdrawals");
     let key = &bank.ledger().payouts[0].key;
-    assert!(text.starts_with("Data e hora") && text.contains(key.as_str()), "{text}");
+    assert!(
+        text.starts_with("Data e hora") && text.contains(key.as_str()),
+        "{text}"
+    );
     assert_eq!(print_list("charges"), "Nenhuma cobrança por aqui ainda\n");
 }
 
@@ -55,7 +64,9 @@ fn kept_demo_can_be_listed() {
     let home = TestHome::new();
     let kept_dir = home.home_dir().join("kept");
     let kept_dir = kept_dir.to_str().expect("a path");
-    let start = Launch::new(&home).args(&["demo", "--keep", kept_dir]).start();
+    let start = Launch::new(&home)
+        .args(&["demo", "--keep", kept_dir])
+        .start();
     let mut tui = log_in_to_demo(start);
     create_link(&mut tui, "Bolo");
     tui.quit();
@@ -63,10 +74,21 @@ fn kept_demo_can_be_listed() {
     assert!(links.len() > 1, "the demo comes with a history: {links:?}");
     assert_eq!(links[0]["description"], "Bolo");
     assert_eq!(links[0]["outcome"], "created");
-    let withdrawals =
-        run_json_lines(&home, &["withdrawals", "list", "--json", "--journal", kept_dir]);
-    assert_eq!(withdrawals.len(), 6, "it comes with withdrawals too: {withdrawals:?}");
-    assert!(withdrawals.iter().all(|withdrawal| withdrawal["open"] == false), "{withdrawals:?}");
+    let withdrawals = run_json_lines(
+        &home,
+        &["withdrawals", "list", "--json", "--journal", kept_dir],
+    );
+    assert_eq!(
+        withdrawals.len(),
+        6,
+        "it comes with withdrawals too: {withdrawals:?}"
+    );
+    assert!(
+        withdrawals
+            .iter()
+            .all(|withdrawal| withdrawal["open"] == false),
+        "{withdrawals:?}"
+    );
     let print_links = |options: &[&str]| {
         let list = [options, &["links", "list", "--journal", kept_dir]].concat();
         String::from_utf8(run::run(&home, &list).stdout).unwrap()
@@ -76,16 +98,25 @@ fn kept_demo_can_be_listed() {
     assert!(unicode.contains("✓ pago"), "{unicode}");
     assert!(ascii == unicode.replace('✓', "ok"), "{ascii}");
     let charges = run_json_lines(&home, &["charges", "list", "--json", "--journal", kept_dir]);
-    assert!(charges.iter().any(|charge| charge["pixCode"].is_string()), "{charges:?}");
+    assert!(
+        charges.iter().any(|charge| charge["pixCode"].is_string()),
+        "{charges:?}"
+    );
 
-    let restarted = log_in_to_demo(Launch::new(&home).args(&["demo", "--keep", kept_dir]).start());
+    let restarted = log_in_to_demo(
+        Launch::new(&home)
+            .args(&["demo", "--keep", kept_dir])
+            .start(),
+    );
     restarted.wait_for("Bolo");
     restarted.kill();
     assert!(!restarted.wait_exit().success());
     let listed_again = run_json_lines(&home, &["links", "list", "--json", "--journal", kept_dir]);
     assert_eq!(listed_again, links, "a second start changes nothing");
-    let listed_again =
-        run_json_lines(&home, &["withdrawals", "list", "--json", "--journal", kept_dir]);
+    let listed_again = run_json_lines(
+        &home,
+        &["withdrawals", "list", "--json", "--journal", kept_dir],
+    );
     assert_eq!(listed_again, withdrawals, "the past is made once");
 }
 
@@ -117,7 +148,10 @@ fn profile_with_address_is_listed_without_flags() {
     let run_lists = |args: &[&str]| {
         [["links", "list"], ["withdrawals", "list"]].map(|list| {
             let output = run::run(&home, &[args, &list].concat());
-            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+            (
+                output.status.code(),
+                String::from_utf8(output.stderr).unwrap(),
+            )
         })
     };
     let success = || [(Some(0), String::new()), (Some(0), String::new())];
@@ -132,11 +166,17 @@ fn profile_with_address_is_listed_without_flags() {
     home.write_config("config.toml", &format!("{loja}{other}"));
     for (code, stderr) in run_lists(&[]) {
         assert_eq!(code, Some(2), "{stderr}");
-        assert!(stderr.contains("--profile") && stderr.contains("loja, outra"), "{stderr}");
+        assert!(
+            stderr.contains("--profile") && stderr.contains("loja, outra"),
+            "{stderr}"
+        );
     }
     home.write_config("config.toml", "[profiles.loja]\ntitle = 'x'\n");
     for (code, stderr) in run_lists(&["--profile", "loja"]) {
         assert_eq!(code, Some(2), "{stderr}");
-        assert!(stderr.contains("[profiles.loja]") && stderr.contains("base-url"), "{stderr}");
+        assert!(
+            stderr.contains("[profiles.loja]") && stderr.contains("base-url"),
+            "{stderr}"
+        );
     }
 }

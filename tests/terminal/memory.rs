@@ -38,7 +38,11 @@ mod needs_tools {
         /// Returns overlapping fragments of the secret. Every sufficiently long part of the secret
         /// contains a whole fragment.
         fn fragments(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
-            let fragments = self.1.as_bytes().windows(FRAGMENT_LENGTH).step_by(FRAGMENT_LENGTH / 2);
+            let fragments = self
+                .1
+                .as_bytes()
+                .windows(FRAGMENT_LENGTH)
+                .step_by(FRAGMENT_LENGTH / 2);
             fragments.map(|fragment| (self.0, fragment))
         }
     }
@@ -49,7 +53,10 @@ mod needs_tools {
         let dir = PathBuf::from(format!("/proc/{process}"));
         let maps = fs::read_to_string(dir.join("maps")).ok()?;
         let memory = File::open(dir.join("mem")).ok()?;
-        let fragments: Vec<_> = secrets.iter().flat_map(|secret| secret.fragments()).collect();
+        let fragments: Vec<_> = secrets
+            .iter()
+            .flat_map(|secret| secret.fragments())
+            .collect();
         let mut findings = Vec::new();
         let mut bytes_read = 0;
         for (from, to, name) in maps.lines().filter_map(parse_writable_region) {
@@ -83,13 +90,19 @@ mod needs_tools {
     ) -> impl Iterator<Item = &'static str> + use<'a> {
         let pair = |bytes: &[u8]| usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
         let mut begins = vec![false; 1 << 16];
-        fragments.iter().for_each(|(_, fragment)| begins[pair(fragment)] = true);
+        fragments
+            .iter()
+            .for_each(|(_, fragment)| begins[pair(fragment)] = true);
         // Compare only positions whose first two bytes are also the first two bytes of a fragment,
         // because this is faster.
-        let candidates = bytes.windows(FRAGMENT_LENGTH).filter(|window| begins[pair(window)]);
+        let candidates = bytes
+            .windows(FRAGMENT_LENGTH)
+            .filter(|window| begins[pair(window)]);
         let candidates: Vec<Vec<u8>> = candidates.map(<[u8]>::to_vec).collect();
         let same = move |candidate: Vec<u8>| {
-            fragments.iter().filter(move |(_, fragment)| *fragment == candidate)
+            fragments
+                .iter()
+                .filter(move |(_, fragment)| *fragment == candidate)
         };
         candidates.into_iter().flat_map(same).map(|(name, _)| *name)
     }
@@ -126,9 +139,18 @@ mod needs_tools {
         assert!(!found_email.is_empty());
         for secret in [&token, &jwt] {
             let findings = find_in_memory(process(), &[secret]).unwrap();
-            assert_eq!(!findings.is_empty(), is_in_memory, "{}: {findings:#?}", secret.0);
+            assert_eq!(
+                !findings.is_empty(),
+                is_in_memory,
+                "{}: {findings:#?}",
+                secret.0
+            );
         }
-        assert_eq!(find_in_memory(process(), &[&password]).unwrap(), [""; 0], "it was needed once");
+        assert_eq!(
+            find_in_memory(process(), &[&password]).unwrap(),
+            [""; 0],
+            "it was needed once"
+        );
         use_both_credentials(&mut tui);
         tui.press("6");
         tui.wait_for("sair da conta");

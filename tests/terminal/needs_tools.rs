@@ -24,7 +24,9 @@ struct TmuxServer<'a> {
 impl TmuxServer<'_> {
     fn run(&self, command: &str) -> Output {
         let args = ["-S", &self.socket, command];
-        program(&program_path("tmux"), self.home, &args).output().expect("tmux starts")
+        program(&program_path("tmux"), self.home, &args)
+            .output()
+            .expect("tmux starts")
     }
 }
 
@@ -49,7 +51,10 @@ fn start_in_tmux<'a>(
     let conf = home.config_dir().join("tmux.conf");
     let conf = conf.to_str().expect("a path");
     let program = env!("CARGO_BIN_EXE_balcao");
-    let app = format!("{command_prefix} {program} --base-url {} --vault memory", bank.url());
+    let app = format!(
+        "{command_prefix} {program} --base-url {} --vault memory",
+        bank.url()
+    );
     let server = TmuxServer { socket, home };
     let session = ["-u", "-S", &server.socket, "-f", conf, "new-session", &app];
     // The app must find `tmux` in `PATH`.
@@ -75,7 +80,10 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     tui.press("y");
     tui.wait_for("Copiado pelo tmux");
     let url = bank.ledger().links[0].url.clone();
-    assert_eq!(String::from_utf8(server.run("show-buffer").stdout).unwrap(), url);
+    assert_eq!(
+        String::from_utf8(server.run("show-buffer").stdout).unwrap(),
+        url
+    );
     tui.wait_for(&url);
     tui.quit();
 }
@@ -93,7 +101,10 @@ fn terminal_copy_reaches_far_tmux_and_its_terminal() {
     let url = bank.ledger().links[0].url.clone();
     let is_there = |written: &[u8]| !clipboard_sequences(written).is_empty();
     tui.wait_for_output("the copy", is_there);
-    assert_eq!(String::from_utf8(server.run("show-buffer").stdout).unwrap(), url);
+    assert_eq!(
+        String::from_utf8(server.run("show-buffer").stdout).unwrap(),
+        url
+    );
     let forwarded = clipboard_sequences(&tui.output_bytes());
     let text = clipboard_sequence_for(&url);
     assert!(
@@ -116,17 +127,25 @@ impl Drop for KillOnDrop {
 /// Starts an X server without a screen. Also returns the name of its display.
 fn start_x_server(home: &TestHome) -> (KillOnDrop, String) {
     let mut command = program(&program_path("Xvfb"), home, &["-displayfd", "1"]);
-    command.args(["-nolisten", "tcp"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(["-nolisten", "tcp"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut server = KillOnDrop(command.spawn().expect("Xvfb starts"));
     let mut number = String::new();
     let stdout = server.0.stdout.take().expect("its output");
-    BufReader::new(stdout).read_line(&mut number).expect("the number of its display");
+    BufReader::new(stdout)
+        .read_line(&mut number)
+        .expect("the number of its display");
     (server, format!(":{}", number.trim()))
 }
 
 fn on_display(home: &TestHome, display: &str, tool: &str, args: &[&str]) -> Command {
     let mut command = program(&program_path(tool), home, args);
-    command.env("DISPLAY", display).env("PATH", "/usr/bin:/bin").stderr(Stdio::null());
+    command
+        .env("DISPLAY", display)
+        .env("PATH", "/usr/bin:/bin")
+        .stderr(Stdio::null());
     command
 }
 
@@ -151,18 +170,38 @@ fn copy_through_xterm_is_read_back_by_xclip() {
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
     let (_server, display) = start_x_server(&home);
     let cat = format!("exec cat {}", fifo.to_str().expect("a path"));
-    let args = ["-xrm", "XTerm*disallowedWindowOps:", "-e", "/bin/sh", "-c", &cat];
-    let _xterm =
-        KillOnDrop(on_display(&home, &display, "xterm", &args).spawn().expect("it starts"));
-    let mut xterm_input = File::options().write(true).open(&fifo).expect("xterm reads it");
+    let args = [
+        "-xrm",
+        "XTerm*disallowedWindowOps:",
+        "-e",
+        "/bin/sh",
+        "-c",
+        &cat,
+    ];
+    let _xterm = KillOnDrop(
+        on_display(&home, &display, "xterm", &args)
+            .spawn()
+            .expect("it starts"),
+    );
+    let mut xterm_input = File::options()
+        .write(true)
+        .open(&fifo)
+        .expect("xterm reads it");
     // Begin with the copy: xterm decodes it wrongly if it is split between two reads.
     let output = tui.output_bytes();
-    let copy = output.windows(COPY_SEQUENCE.len()).position(|bytes| bytes == COPY_SEQUENCE);
-    xterm_input.write_all(&output[copy.expect("a copy")..]).expect("xterm reads it");
+    let copy = output
+        .windows(COPY_SEQUENCE.len())
+        .position(|bytes| bytes == COPY_SEQUENCE);
+    xterm_input
+        .write_all(&output[copy.expect("a copy")..])
+        .expect("xterm reads it");
     let url = bank.ledger().links[0].url.clone();
     let read_clipboard = || {
         let args = ["-out", "-selection", "clipboard"];
-        on_display(&home, &display, "xclip", &args).output().expect("xclip starts").stdout
+        on_display(&home, &display, "xclip", &args)
+            .output()
+            .expect("xclip starts")
+            .stdout
     };
     let start = clocks::instant();
     let mut pasted = read_clipboard();

@@ -23,7 +23,11 @@ const MAX_SEARCH_LETTER_BYTES: usize = 200;
 
 /// Returns the text of the list row that the cursor is on.
 fn row_under_cursor(screen: &vt100::Screen) -> Option<String> {
-    screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
+    screen
+        .contents()
+        .lines()
+        .find(|line| line.starts_with('▌'))
+        .map(str::to_owned)
 }
 
 /// Returns the median number of bytes that the app writes after a key. Waits after each key until
@@ -48,15 +52,25 @@ fn median_bytes(
 #[test]
 fn list_keys_and_field_letters_send_few_bytes() {
     let home = TestHome::new();
-    let mut tui = log_in_to_demo(Launch::new(&home).args(&["demo", "--theme", "default"]).start());
+    let mut tui = log_in_to_demo(
+        Launch::new(&home)
+            .args(&["demo", "--theme", "default"])
+            .start(),
+    );
     tui.wait_for("60 links");
     // Go 10 steps down and up, which does not scroll, because twelve rows are visible.
     let down_and_up = ["\x1b[B"; 10].into_iter().chain(["\x1b[A"; 10]);
     let list = median_bytes(&mut tui, down_and_up, row_under_cursor);
-    assert!((20..=MAX_LIST_KEY_BYTES).contains(&list), "{list} bytes for a key in a list");
+    assert!(
+        (20..=MAX_LIST_KEY_BYTES).contains(&list),
+        "{list} bytes for a key in a list"
+    );
     tui.press("\x1b[6~");
     let list = median_bytes(&mut tui, ["\x1b[B"; 10], row_under_cursor);
-    assert!((20..=MAX_SCROLLING_KEY_BYTES).contains(&list), "{list} bytes for a key that scrolls");
+    assert!(
+        (20..=MAX_SCROLLING_KEY_BYTES).contains(&list),
+        "{list} bytes for a key that scrolls"
+    );
     tui.press("/");
     let letters = ["c", "a", "m", "i", "s", "e", "t", "a", "q", "w", "x", "z"];
     let field = |screen: &vt100::Screen| screen.contents().lines().nth(3).map(str::to_owned);
@@ -66,11 +80,18 @@ fn list_keys_and_field_letters_send_few_bytes() {
         "{letter} bytes for a letter of a search"
     );
 
-    let mut tui = log_in_to_demo(Launch::new(&home).args(&["demo", "--theme", "default"]).start());
+    let mut tui = log_in_to_demo(
+        Launch::new(&home)
+            .args(&["demo", "--theme", "default"])
+            .start(),
+    );
     tui.wait_for("60 links");
     tui.press("n");
     tui.press("\t");
     tui.press("b");
     let letter = median_bytes(&mut tui, letters, |screen| Some(screen.contents()));
-    assert!((1..=MAX_LETTER_BYTES).contains(&letter), "{letter} bytes for a letter");
+    assert!(
+        (1..=MAX_LETTER_BYTES).contains(&letter),
+        "{letter} bytes for a letter"
+    );
 }

@@ -47,7 +47,14 @@ struct Walk {
 impl Walk {
     fn open_logged_in(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
         let mut walk = Walk::open(theme, lang, size);
-        walk.press("\r", if lang == "en" { "● session active" } else { "● sessão ativa" });
+        walk.press(
+            "\r",
+            if lang == "en" {
+                "● session active"
+            } else {
+                "● sessão ativa"
+            },
+        );
         walk
     }
 
@@ -55,14 +62,34 @@ impl Walk {
     fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
         let home = TestHome::new();
         let args = ["demo", "--theme", theme, "--lang", lang];
-        let launch = Launch::new(&home).env("TZ", &time_zone()).args(&args).size(columns, rows);
-        let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };
+        let launch = Launch::new(&home)
+            .env("TZ", &time_zone())
+            .args(&args)
+            .size(columns, rows);
+        let paper = if theme == "light" {
+            svg::LIGHT
+        } else {
+            svg::DARK
+        };
         let mut tui = launch.start();
-        tui.wait_for(if lang == "en" { "[ Log in ]" } else { "[ Entrar ]" });
+        tui.wait_for(if lang == "en" {
+            "[ Log in ]"
+        } else {
+            "[ Entrar ]"
+        });
         // Report the background, because without it the review would have no colours.
-        let ground = if theme == "light" { "ff/ff/ff" } else { "00/00/00" };
+        let ground = if theme == "light" {
+            "ff/ff/ff"
+        } else {
+            "00/00/00"
+        };
         tui.type_text(&format!("\x1b]11;rgb:{ground}\x1b\\"));
-        Walk { tui, paper, home, picture_names: Vec::new() }
+        Walk {
+            tui,
+            paper,
+            home,
+            picture_names: Vec::new(),
+        }
     }
 
     /// Presses a key, and waits until the screen shows the text `brings`.
@@ -85,8 +112,9 @@ impl Walk {
     fn resize(&mut self, (columns, rows): (u16, u16)) {
         self.tui.resize(columns, rows);
         let rule = "─".repeat(columns.into());
-        self.tui
-            .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
+        self.tui.wait_until("the new size", |screen| {
+            screen.rows(0, columns).any(|row| row == rule)
+        });
     }
 
     /// Sends a withdrawal to a known Pix key. A sandbox fault suppresses the reply.
@@ -146,7 +174,9 @@ impl Walk {
             let home_dir = self.home.home_dir();
             let root = home_dir.parent().and_then(|root| root.to_str()).unwrap();
             for (row, text) in (1..).zip(screen.rows(0, columns.get())) {
-                let Some((before, path)) = text.split_once(root) else { continue };
+                let Some((before, path)) = text.split_once(root) else {
+                    continue;
+                };
                 let column = before.chars().count() + 1;
                 let width = root.len() + path.len();
                 let replacement = format!("{SHOWN_PATH}{path}");
@@ -162,8 +192,10 @@ impl Walk {
     #[track_caller]
     fn assert_no_machine_names(&self, file: &str) {
         let home_dir = self.home.home_dir();
-        let root_name =
-            home_dir.parent().and_then(|root| root.file_name()).and_then(|name| name.to_str());
+        let root_name = home_dir
+            .parent()
+            .and_then(|root| root.file_name())
+            .and_then(|name| name.to_str());
         assert!(!file.contains(root_name.unwrap()) && !file.contains("balcao-demo-"));
     }
 
@@ -193,7 +225,10 @@ fn wait_until_equal(
         tui.run_for(Duration::from_millis(50));
     }
     let drawn = draw_lines();
-    let differs = drawn.iter().zip(stored).find(|(drawn, stored)| drawn != stored);
+    let differs = drawn
+        .iter()
+        .zip(stored)
+        .find(|(drawn, stored)| drawn != stored);
     panic!(
         "{name} is not of today's program: BALCAO_WRITE_PICTURES=1 makes it anew\n\
          the first line that differs (now, then): {differs:#?}\n{}",

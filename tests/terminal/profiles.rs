@@ -11,9 +11,15 @@ use super::support::pty::{Launch, Tui};
 /// Configures two profiles with separate services, and a third profile. The service of the third is
 /// never contacted.
 fn configure_profiles(home: &TestHome) -> (Bank, Bank) {
-    let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
+    let scene = Scene {
+        email: "bia@loja.example".into(),
+        ..Scene::default()
+    };
     let a = Bank::open();
-    let b = Bank::with(Options { scene, ..Options::default() });
+    let b = Bank::with(Options {
+        scene,
+        ..Options::default()
+    });
     let config = format!(
         "profile = 'loja-a' # a primeira\n[profiles.loja-a]\nbase-url = '{}'\n\
          [profiles.loja-b]\nbase-url = '{}'\n[profiles.torta]\nbase-url = 'http://x.example'\n",
@@ -27,7 +33,14 @@ fn configure_profiles(home: &TestHome) -> (Bank, Bank) {
 /// Starts the app with the first profile, whose address the seller types.
 fn start(home: &TestHome, bank: &Bank) -> Tui {
     let url = bank.url();
-    let args = ["--vault", "memory", "--profile", "loja-a", "--base-url", &url];
+    let args = [
+        "--vault",
+        "memory",
+        "--profile",
+        "loja-a",
+        "--base-url",
+        &url,
+    ];
     Launch::new(home).args(&args).start()
 }
 
@@ -67,7 +80,10 @@ fn profile_has_its_own_service_login_and_header() {
     // The address of the second profile was not typed.
     accept_address(&mut tui);
     assert!(!tui.text().contains("loja-a"), "{}", tui.text());
-    assert!(requests.try_recv().is_err(), "nothing of the first login went to the second service");
+    assert!(
+        requests.try_recv().is_err(),
+        "nothing of the first login went to the second service"
+    );
     submit_login(&mut tui, b.credentials());
     tui.wait_for("Você entrou na conta.");
     tui.press("6");
@@ -113,7 +129,9 @@ fn start_address_and_secrets_stay_with_first_profile() {
     let (a, b) = configure_profiles(&home);
     let token = b.control().api_token().expect("a token");
     let launch = Launch::new(&home).args(&["--vault", "env", "--base-url", &a.url()]);
-    let launch = launch.env("BALCAO_TOKEN", &token).env("BALCAO_LOGIN", "bia@loja.example");
+    let launch = launch
+        .env("BALCAO_TOKEN", &token)
+        .env("BALCAO_LOGIN", "bia@loja.example");
     let launch = launch.env("BALCAO_ORIGIN", &a.url());
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");

@@ -31,19 +31,28 @@ fn start_sandbox_with_output(home: &TestHome) -> (BackgroundProgram, Vec<String>
     let mut sandbox = BackgroundProgram::start(start);
     let mut printed_lines: Vec<String> = Vec::new();
     // Wait for the last line, because the process handles SIGTERM only after printing it.
-    while !printed_lines.last().is_some_and(|line| line.starts_with("ledger ")) {
+    while !printed_lines
+        .last()
+        .is_some_and(|line| line.starts_with("ledger "))
+    {
         printed_lines.push(sandbox.lines.next().expect("a line").expect("text"));
     }
     (sandbox, printed_lines)
 }
 
 fn printed_value(name: &str, printed_lines: &[String]) -> String {
-    let line = printed_lines.iter().find_map(|line| line.strip_prefix(name));
-    line.unwrap_or_else(|| panic!("no {name} in {printed_lines:?}")).trim().to_owned()
+    let line = printed_lines
+        .iter()
+        .find_map(|line| line.strip_prefix(name));
+    line.unwrap_or_else(|| panic!("no {name} in {printed_lines:?}"))
+        .trim()
+        .to_owned()
 }
 
 fn open_app(home: &TestHome, url: &str) -> Tui {
-    Launch::new(home).args(&["--base-url", url, "--vault", "memory"]).start()
+    Launch::new(home)
+        .args(&["--base-url", url, "--vault", "memory"])
+        .start()
 }
 
 /// Waits for the list of payment links, and quits. The list appears when the app has read the
@@ -64,8 +73,11 @@ fn sandbox_journals(home: &TestHome) -> Vec<String> {
     let Ok(entries) = fs::read_dir(home.state_dir().join("sandbox/journals")) else {
         return Vec::new();
     };
-    let dirs = entries.map(|entry| entry.unwrap()).filter(|entry| entry.path().is_dir());
-    dirs.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    let dirs = entries
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir());
+    dirs.map(|entry| entry.file_name().into_string().unwrap())
+        .collect()
 }
 
 fn journal_name(url: &str) -> String {
@@ -76,7 +88,14 @@ fn journal_name(url: &str) -> String {
 fn own_sandbox_proves_itself_and_is_named() {
     let home = TestHome::new();
     let (_sandbox, url) = start_sandbox(&home);
-    assert_eq!(fs::metadata(secret_path(&home)).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(secret_path(&home))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
     let tui = open_app(&home, &url);
     tui.wait_for("SANDBOX");
     assert!(!tui.text().contains("este computador"), "{}", tui.text());
@@ -130,7 +149,10 @@ fn a_secret_that_is_not_private_stops_the_sandbox() {
         let output = run::run(&home, &["sandbox", "--listen", "127.0.0.1:0"]);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{stderr}");
-        assert!(stderr.contains("sandbox/secret") && stderr.contains(reason), "{stderr}");
+        assert!(
+            stderr.contains("sandbox/secret") && stderr.contains(reason),
+            "{stderr}"
+        );
     };
     fs::set_permissions(&secret_path, fs::Permissions::from_mode(0o644)).unwrap();
     assert_refused("outros usuários");
@@ -150,10 +172,15 @@ fn commands_request_the_proof_too() {
     let home = TestHome::new();
     let (mut sandbox, url) = start_sandbox(&home);
     quit_from_list(open_app(&home, &url));
-    let journal = home.state_dir().join("sandbox/journals").join(journal_name(&url));
+    let journal = home
+        .state_dir()
+        .join("sandbox/journals")
+        .join(journal_name(&url));
     let verify = || {
-        let output =
-            run::run(&home, &["--base-url", &url, "--vault", "memory", "journal", "verify"]);
+        let output = run::run(
+            &home,
+            &["--base-url", &url, "--vault", "memory", "journal", "verify"],
+        );
         let output_text = String::from_utf8(output.stdout).unwrap();
         (output_text + &String::from_utf8(output.stderr).unwrap()).replace('\n', " ")
     };
@@ -168,7 +195,10 @@ fn commands_request_the_proof_too() {
     assert!(sandbox.wait().success());
     let output_text = verify();
     let expected = format!("--journal {}", journal.display());
-    assert!(output_text.contains(&expected) && output_text.contains("conta real"), "{output_text}");
+    assert!(
+        output_text.contains(&expected) && output_text.contains("conta real"),
+        "{output_text}"
+    );
 }
 
 #[test]
@@ -183,7 +213,9 @@ fn service_on_the_port_of_a_sandbox_gets_no_password() {
     let live = TcpListener::bind(url.strip_prefix("http://").unwrap()).unwrap();
     let request = std::thread::spawn(move || {
         let (mut stream, _) = live.accept().unwrap();
-        stream.write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n").unwrap();
+        stream
+            .write_all(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
+            .unwrap();
         let mut request = String::new();
         stream.read_to_string(&mut request).unwrap();
         request
@@ -194,17 +226,29 @@ fn service_on_the_port_of_a_sandbox_gets_no_password() {
     tui.wait_for("BLOQUEADO · não é mais o sandbox");
     tui.wait_for("Este endereço não é mais o do sandbox");
     let request = request.join().unwrap();
-    assert!(request.starts_with("GET /_sandbox/proof?nonce="), "{request}");
-    assert!(!request.contains(&email) && !request.contains(&password), "{request}");
+    assert!(
+        request.starts_with("GET /_sandbox/proof?nonce="),
+        "{request}"
+    );
+    assert!(
+        !request.contains(&email) && !request.contains(&password),
+        "{request}"
+    );
     assert_eq!(request.matches("HTTP/1.1").count(), 1, "{request}");
 }
 
 /// Pays a payment link. The button on the link's checkout page sends the same request.
 fn pay_link(address: &str, link: &str) {
-    let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let (host, path) = link
+        .strip_prefix("http://")
+        .unwrap()
+        .split_once('/')
+        .unwrap();
     let mut socket = TcpStream::connect(address).unwrap();
     let head = format!("POST /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
-    socket.write_all(format!("{head}Content-Length: 0\r\n\r\n").as_bytes()).unwrap();
+    socket
+        .write_all(format!("{head}Content-Length: 0\r\n\r\n").as_bytes())
+        .unwrap();
     let mut reply = String::new();
     socket.read_to_string(&mut reply).unwrap();
     assert!(reply.starts_with("HTTP/1.1 303"), "{reply}");
@@ -221,7 +265,10 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     let mut tui = open_app(&home, &url);
     submit_login(
         &mut tui,
-        (printed_value("email", &printed_lines), printed_value("password", &printed_lines)),
+        (
+            printed_value("email", &printed_lines),
+            printed_value("password", &printed_lines),
+        ),
     );
     tui.wait_for("Você entrou na conta.");
     tui.press("6");

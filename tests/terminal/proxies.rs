@@ -20,8 +20,14 @@ struct Proxy(TcpListener);
 
 impl Proxy {
     /// The environment variables that can contain the address of a proxy.
-    const NAMES: [&str; 6] =
-        ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
+    const NAMES: [&str; 6] = [
+        "http_proxy",
+        "https_proxy",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "all_proxy",
+        "ALL_PROXY",
+    ];
 
     fn open() -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -38,7 +44,10 @@ impl Proxy {
         assert!(!exceptions, "a proxy that is not to be used proves nothing");
         let proxy = format!("http://{}", self.0.local_addr().unwrap());
         let launch = Launch::new(home).args(&["--base-url", url, "--vault", "memory"]);
-        Proxy::NAMES.iter().fold(launch, |launch, name| launch.env(name, &proxy)).start()
+        Proxy::NAMES
+            .iter()
+            .fold(launch, |launch, name| launch.env(name, &proxy))
+            .start()
     }
 
     #[track_caller]
@@ -100,7 +109,9 @@ fn https_goes_to_its_host_by_no_proxy() {
         // Read the whole message. Closing a connection with unread bytes could discard the reply.
         let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
         stream.read_exact(&mut greeting).unwrap();
-        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
+        stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            .unwrap();
         sender.send(head[0]).unwrap();
     });
     let mut tui = proxy.start(&home, &url);

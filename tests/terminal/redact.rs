@@ -152,17 +152,25 @@ fn create_personal_journal(home: &Path) -> PathBuf {
     let dir = create_sample_journal(home);
     let account = agreement(1, 1, DISCARDED_CPF).account;
     let mut history = History::open(&dir, MARCH_NOON).expect("a history").0;
-    let refusal = || Refusal { status: 400, message: Some(text("recusa").into()), hint: None };
+    let refusal = || Refusal {
+        status: 400,
+        message: Some(text("recusa").into()),
+        hint: None,
+    };
     let link = LinkRequest {
         account: account.clone(),
         amount: Money::from_centavos(100),
         description: format!("Bolo, canário@loja.example, fone {PHONE}"),
         domain: None,
     };
-    let created = LinkOutcome::Created(CreatedLink { url: "https://loja.example/l-1".into() });
+    let created = LinkOutcome::Created(CreatedLink {
+        url: "https://loja.example/l-1".into(),
+    });
     for outcome in [created, LinkOutcome::Refused(refusal())] {
         let id = history.begin(&link, MARCH_NOON).expect("a row");
-        history.settle::<LinkRequest>(id, &outcome).expect("settled");
+        history
+            .settle::<LinkRequest>(id, &outcome)
+            .expect("settled");
     }
     let buyer = [
         ("name", text("nome")),
@@ -186,11 +194,15 @@ fn create_personal_journal(home: &Path) -> PathBuf {
     });
     for outcome in [created, ChargeOutcome::Refused(refusal())] {
         let id = history.begin(&charge, MARCH_NOON).expect("a row");
-        history.settle::<ChargeRequest>(id, &outcome).expect("settled");
+        history
+            .settle::<ChargeRequest>(id, &outcome)
+            .expect("settled");
     }
     let pix_key = agreement(2, 1, OPEN_CPF).destination.expect("a Pix key");
     let nickname = Nickname::parse(&text("chave")).expect("a nickname");
-    history.set_nickname(&account, &pix_key, Some(&nickname), MARCH_NOON).expect("stored");
+    history
+        .set_nickname(&account, &pix_key, Some(&nickname), MARCH_NOON)
+        .expect("stored");
     dir
 }
 
@@ -198,7 +210,10 @@ fn create_personal_journal(home: &Path) -> PathBuf {
 /// with an error.
 fn print(home: &TestHome, args: &[&str]) -> [String; 2] {
     let mut command = run::command(home, args);
-    let variables = [("BALCAO_TOKEN", "tok-redact-1"), ("BALCAO_LOGIN", "canário@login.example")];
+    let variables = [
+        ("BALCAO_TOKEN", "tok-redact-1"),
+        ("BALCAO_LOGIN", "canário@login.example"),
+    ];
     let output = run::output(command.envs(variables).env("BALCAO_ORIGIN", SERVICE));
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"))
 }
@@ -218,7 +233,11 @@ fn add_names(around: &str, value: &Value, names: &mut BTreeSet<String>) {
         add_names(around, item, names);
     }
     for (name, member) in value.as_object().into_iter().flatten() {
-        let name = if around.is_empty() { name.clone() } else { format!("{around}.{name}") };
+        let name = if around.is_empty() {
+            name.clone()
+        } else {
+            format!("{around}.{name}")
+        };
         add_names(&name, member, names);
         names.insert(name);
     }
@@ -228,16 +247,27 @@ fn add_names(around: &str, value: &Value, names: &mut BTreeSet<String>) {
 /// print any.
 fn check_command(home: &TestHome, args: &[&str], has_json: bool) -> Option<String> {
     let plain = print(home, args).concat();
-    assert!(!personal_data(&plain).is_empty(), "{args:?} has nothing to mask: {plain}");
+    assert!(
+        !personal_data(&plain).is_empty(),
+        "{args:?} has nothing to mask: {plain}"
+    );
     let text = &["--redact"][..];
     let json = &["--redact", "--json"];
     let masked = print(home, &[args, text].concat()).concat();
-    assert_eq!(personal_data(&masked), Vec::<&str>::new(), "{args:?}: {masked}");
+    assert_eq!(
+        personal_data(&masked),
+        Vec::<&str>::new(),
+        "{args:?}: {masked}"
+    );
     if !has_json {
         return None;
     }
     let masked = print(home, &[args, json].concat());
-    assert_eq!(personal_data(&masked.concat()), Vec::<&str>::new(), "{args:?}: {masked:?}");
+    assert_eq!(
+        personal_data(&masked.concat()),
+        Vec::<&str>::new(),
+        "{args:?}: {masked:?}"
+    );
     Some(masked[0].clone())
 }
 
@@ -248,7 +278,11 @@ fn redacted_list_has_no_personal_data_or_new_name() {
     let dir = dir.to_str().expect("a path");
     for list in ["links", "charges", "withdrawals"] {
         let json = check_command(&home, &[list, "list", "--journal", dir], true);
-        assert_eq!(unlisted_names(list, &json.expect("JSON")), BTreeSet::new(), "{list}");
+        assert_eq!(
+            unlisted_names(list, &json.expect("JSON")),
+            BTreeSet::new(),
+            "{list}"
+        );
     }
 }
 
@@ -257,11 +291,26 @@ fn redacted_report_has_no_personal_data_or_new_name() {
     let home = TestHome::new();
     let folder = home.home_dir().join("canário");
     let dir = create_personal_journal(&folder);
-    let verify = ["journal", "verify", "--journal", dir.to_str().expect("a path")];
+    let verify = [
+        "journal",
+        "verify",
+        "--journal",
+        dir.to_str().expect("a path"),
+    ];
     assert_eq!(check_command(&home, &verify, false), None);
-    check_command(&home, &["whoami", "--vault", "env", "--base-url", SERVICE], false);
+    check_command(
+        &home,
+        &["whoami", "--vault", "env", "--base-url", SERVICE],
+        false,
+    );
     home.write_config("config.toml", "theme = 'canário@tema.example'\n");
-    let doctor = ["doctor", "--vault", "env", "--base-url", "http://127.0.0.1:9"];
+    let doctor = [
+        "doctor",
+        "--vault",
+        "env",
+        "--base-url",
+        "http://127.0.0.1:9",
+    ];
     let json = check_command(&home, &doctor, true).expect("JSON");
     assert_eq!(unlisted_names("doctor", &json), BTreeSet::new());
 }

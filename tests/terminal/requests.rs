@@ -34,7 +34,13 @@ fn absent_text_is_reported_with_exit_code_0() {
     let (code, output) = run_check(r#"{"log":{"a":"‹cpf 1›"}}"#, &["529.982.247-25"], "");
     let limits = "Not searched: pictures, what is encrypted or compressed in another way than gzip \
                   or deflate, and what unpacks to more than 64 MiB.\n";
-    assert_eq!((code, output), (Some(0), format!("Not found: the text is not in a.har. {limits}")));
+    assert_eq!(
+        (code, output),
+        (
+            Some(0),
+            format!("Not found: the text is not in a.har. {limits}")
+        )
+    );
     let (code, output) = run_check("x", &["529.982.247-25", "-"], "ana@loja.example\n\n");
     let expected = format!("Not found: none of the 2 texts is in a.har. {limits}");
     assert_eq!((code, output), (Some(0), expected));
@@ -45,7 +51,10 @@ fn empty_file_is_reported_as_empty() {
     for file in ["", " \n", "\u{feff}"] {
         let (code, output) = run_check(file, &["529.982.247-25"], "");
         assert_eq!(code, Some(2), "{output}");
-        assert!(output.contains("nothing to search in a.har: the file is empty"), "{output}");
+        assert!(
+            output.contains("nothing to search in a.har: the file is empty"),
+            "{output}"
+        );
     }
 }
 
@@ -71,7 +80,10 @@ fn found_text_is_reported_with_its_places() {
     assert_eq!((code, &*output), (Some(1), expected));
     let (code, output) = run_check("x\n52998224725\n".repeat(30), &["529.982.247-25"], "");
     assert_eq!(code, Some(1));
-    assert!(output.contains("  text 1: line 2 (as plain text)\n"), "{output}");
+    assert!(
+        output.contains("  text 1: line 2 (as plain text)\n"),
+        "{output}"
+    );
     assert!(output.ends_with("  and in 10 more places\n"), "{output}");
     assert!(!output.contains("529"), "the text is repeated: {output}");
 }
@@ -81,9 +93,14 @@ fn file_beyond_the_limit_is_not_searched() {
     let home = TestHome::new();
     let path = home.home_dir().join("a.har");
     // The file has a hole, so it takes no room on the disk.
-    std::fs::File::create(&path).and_then(|file| file.set_len((64 << 20) + 1)).expect("a file");
+    std::fs::File::create(&path)
+        .and_then(|file| file.set_len((64 << 20) + 1))
+        .expect("a file");
     for endless in [path.to_str().expect("a path"), "/dev/zero"] {
-        let output = run::run(&home, &["--lang", "en", "requests", "check", endless, "Ana Lima"]);
+        let output = run::run(
+            &home,
+            &["--lang", "en", "requests", "check", endless, "Ana Lima"],
+        );
         let text = String::from_utf8(output.stderr).expect("text");
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains("is too large: the limit is 64 MiB"), "{text}");
@@ -94,14 +111,24 @@ fn file_beyond_the_limit_is_not_searched() {
 #[test]
 fn file_in_another_character_set_is_searched() {
     let text = r#"{"a":"José"}"#;
-    let latin =
-        text.replace('é', "e").into_bytes().into_iter().map(|b| if b == b'e' { 0xe9 } else { b });
-    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let latin = text
+        .replace('é', "e")
+        .into_bytes()
+        .into_iter()
+        .map(|b| if b == b'e' { 0xe9 } else { b });
+    let utf_16 = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<u8>>()
+    };
     let with_byte_order_mark = utf_16(&format!("\u{feff}{text}"));
     let utf_8 = format!("\u{feff}{text}").into_bytes();
     for file in [latin.collect(), utf_16(text), with_byte_order_mark, utf_8] {
         let (code, output) = run_check(file, &["jose"], "");
-        assert!(code == Some(1) && output.contains("text 1: a (as plain text)"), "{output}");
+        assert!(
+            code == Some(1) && output.contains("text 1: a (as plain text)"),
+            "{output}"
+        );
     }
 }
 
@@ -111,7 +138,10 @@ fn file_that_is_not_text_is_refused() {
     for file in [gzip, b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0".to_vec()] {
         let (code, output) = run_check(file, &["529.982.247-25"], "");
         assert_eq!(code, Some(2), "{output}");
-        assert!(output.contains("a.har cannot be searched: it is not text."), "{output}");
+        assert!(
+            output.contains("a.har cannot be searched: it is not text."),
+            "{output}"
+        );
     }
 }
 
@@ -125,13 +155,23 @@ fn short_text_is_refused_with_an_example() {
 }
 
 /// The command-line options that every command in these tests needs.
-const SERVICE: [&str; 6] =
-    ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
+const SERVICE: [&str; 6] = [
+    "--lang",
+    "en",
+    "--base-url",
+    "https://api.example",
+    "--vault",
+    "memory",
+];
 
 /// Stores an HTTP request for a withdrawal. `profile` sent it at the time `at`, with idempotency
 /// key number `n`.
 fn store_request(home: &TestHome, profile: &str, at: Wall, n: u128) {
-    store_request_with_reply(home, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
+    store_request_with_reply(
+        home,
+        (profile, at, n),
+        r#"{"id":"wd_1","pixKey":"52998224725"}"#,
+    );
 }
 
 const ORIGIN: &str = "https://api.example";
@@ -149,13 +189,27 @@ fn store_request_to(
     body: &str,
 ) {
     let origin = Origin(origin.into());
-    let owner = RequestOwner { profile: profile.into(), origin };
+    let owner = RequestOwner {
+        profile: profile.into(),
+        origin,
+    };
     let reply = Ok(MaskedReply::new(201, vec![], body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
-    let subject = Some(ExchangeSubject::Withdrawal(IdempotencyKey(Uuid::from_u128(n))));
+    let subject = Some(ExchangeSubject::Withdrawal(IdempotencyKey(
+        Uuid::from_u128(n),
+    )));
     let exchange = Exchange::new(Operation::Withdrawal, "POST", url, reply);
     let mut requests = Requests::open(&home.state_dir().join("journal"), at).expect("a file");
-    requests.store(&owner, &Exchange { at, subject, ..exchange }).expect("a stored request");
+    requests
+        .store(
+            &owner,
+            &Exchange {
+                at,
+                subject,
+                ..exchange
+            },
+        )
+        .expect("a stored request");
 }
 
 /// Stores 100 HTTP requests, and then damages the middle of the file. The app does not notice this
@@ -163,13 +217,19 @@ fn store_request_to(
 fn store_and_damage(home: &TestHome) {
     let dir = home.state_dir().join("journal");
     let origin = Origin("https://api.example".into());
-    let owner = RequestOwner { profile: "default".into(), origin };
+    let owner = RequestOwner {
+        profile: "default".into(),
+        origin,
+    };
     let mut requests = Requests::open(&dir, MARCH).expect("a file");
     for n in 0..100 {
         let reply = Ok(MaskedReply::new(200, vec![], "x".repeat(9_000)));
         let url = format!("https://api.example/{n}");
         let exchange = Exchange::new(Operation::Domains, "GET", url, reply);
-        let exchange = Exchange { at: MARCH, ..exchange };
+        let exchange = Exchange {
+            at: MARCH,
+            ..exchange
+        };
         requests.store(&owner, &exchange).expect("a stored request");
     }
     drop(requests);
@@ -199,16 +259,25 @@ fn damaged_file_is_moved_aside_by_purge_only() {
         let (code, output) = run_command(&home, &["requests", "export", "--har", "-"]);
         assert_eq!(code, Some(1), "{output}");
         assert!(output.contains("cannot be used: it is damaged"), "{output}");
-        assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
+        assert!(
+            !output.contains("money.db") && !output.contains("set-aside"),
+            "{output}"
+        );
     }
     let message = "balcao: The file of stored requests was damaged.";
     let (code, output) = run_command(&home, &PURGE);
     assert_eq!(code, Some(0), "{output}");
-    assert!(output.contains(message) && output.contains("requests-damaged-"), "{output}");
+    assert!(
+        output.contains(message) && output.contains("requests-damaged-"),
+        "{output}"
+    );
     let (_, output) = run_command(&home, &PURGE);
     assert!(!output.contains(message), "{output}");
     let (_, doctor) = run_command(&home, &["doctor"]);
-    assert!(doctor.contains("damaged file, kept aside: requests-damaged-"), "{doctor}");
+    assert!(
+        doctor.contains("damaged file, kept aside: requests-damaged-"),
+        "{doctor}"
+    );
 }
 
 #[test]
@@ -222,7 +291,9 @@ fn unusable_file_is_not_reported_as_the_journal() {
             "another version of balcão wrote it",
             Box::new(|| {
                 let database = rusqlite::Connection::open(&file).expect("a database");
-                database.pragma_update(None, "user_version", 9).expect("another version");
+                database
+                    .pragma_update(None, "user_version", 9)
+                    .expect("another version");
             }),
         ),
         (
@@ -239,8 +310,14 @@ fn unusable_file_is_not_reported_as_the_journal() {
         for args in [&["requests", "export", "--har", "-"][..], &PURGE[..]] {
             let (code, output) = run_command(&home, args);
             assert_eq!(code, Some(1), "{output}");
-            assert!(output.contains(why) && output.contains("requests/requests.db"), "{output}");
-            assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
+            assert!(
+                output.contains(why) && output.contains("requests/requests.db"),
+                "{output}"
+            );
+            assert!(
+                !output.contains("money.db") && !output.contains("set-aside"),
+                "{output}"
+            );
         }
     }
 }
@@ -284,24 +361,44 @@ const APRIL: Wall = Wall(1_775_044_800_000);
 #[test]
 fn export_has_requests_of_the_profile_only() {
     let home = TestHome::new();
-    for (profile, at, n) in [("default", MARCH, 1), ("loja", MARCH, 2), ("default", APRIL, 3)] {
+    for (profile, at, n) in [
+        ("default", MARCH, 1),
+        ("loja", MARCH, 2),
+        ("default", APRIL, 3),
+    ] {
         store_request(&home, profile, at, n);
     }
     let (code, output) = run_export(&home, &[]);
-    assert!(code == Some(0) && output.starts_with("balcao: 2 requests are in a.har"), "{output}");
+    assert!(
+        code == Some(0) && output.starts_with("balcao: 2 requests are in a.har"),
+        "{output}"
+    );
     let path = home.home_dir().join("a.har");
     let text = std::fs::read_to_string(&path).expect("a file");
     let har: Value = serde_json::from_str(&text).expect("JSON");
     let entries = har["log"]["entries"].as_array().expect("entries").iter();
     let times: Vec<_> = entries.map(|one| one["startedDateTime"].as_str()).collect();
-    assert_eq!(times, [Some("2026-03-01T12:00:00.000Z"), Some("2026-04-01T12:00:00.000Z")]);
+    assert_eq!(
+        times,
+        [
+            Some("2026-03-01T12:00:00.000Z"),
+            Some("2026-04-01T12:00:00.000Z")
+        ]
+    );
     assert!(!text.contains("52998224725"), "{text}");
-    let mode = std::fs::metadata(&path).expect("a file").permissions().mode();
+    let mode = std::fs::metadata(&path)
+        .expect("a file")
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
 
     let (code, output) = run_export(&home, &[]);
     assert!(code == Some(2) && output.contains("a.har"), "{output}");
-    assert_eq!(std::fs::read_to_string(&path).expect("a file"), text, "the file was replaced");
+    assert_eq!(
+        std::fs::read_to_string(&path).expect("a file"),
+        text,
+        "the file was replaced"
+    );
 }
 
 #[test]
@@ -328,20 +425,27 @@ fn export_without_profile_takes_the_only_service() {
     for (profiles, services, expected) in [
         (&["default"][..], &[ORIGIN][..], Ok("1 request is in")),
         (&["loja"], &[ORIGIN], Ok("1 request is in")),
-        (&["default", "default", "loja"], &[ORIGIN], Ok("2 requests are in")),
+        (
+            &["default", "default", "loja"],
+            &[ORIGIN],
+            Ok("2 requests are in"),
+        ),
         (&["default"], &[ORIGIN, "https://other.example"], no_address),
         (&[], &[], no_address),
     ] {
         let home = TestHome::new();
         home.write_config("config.toml", "[profiles.loja]\n[profiles.other]\n");
-        for (profile, origin) in
-            profiles.iter().flat_map(|one| services.iter().map(move |s| (one, s)))
+        for (profile, origin) in profiles
+            .iter()
+            .flat_map(|one| services.iter().map(move |s| (one, s)))
         {
             store_request_to(&home, origin, (profile, MARCH, 1), "{}");
         }
         let path = home.home_dir().join("a.har");
         let path = path.to_str().expect("a path");
-        let args = ["--lang", "en", "--vault", "memory", "requests", "export", "--har", path];
+        let args = [
+            "--lang", "en", "--vault", "memory", "requests", "export", "--har", path,
+        ];
         let output = run::output(&mut run::command(&home, &args));
         let text = String::from_utf8(output.stderr).expect("text");
         let code = if expected.is_ok() { 0 } else { 2 };
@@ -367,17 +471,31 @@ fn export_filter_takes_day_and_withdrawal() {
         store_request(&home, "default", MARCH, 1);
         store_request(&home, "default", APRIL, 3);
         let (code, output) = run_export(&home, filter);
-        assert!(code == Some(0) && output.starts_with("balcao: 1 request is in a.har"), "{output}");
+        assert!(
+            code == Some(0) && output.starts_with("balcao: 1 request is in a.har"),
+            "{output}"
+        );
         let text = std::fs::read_to_string(home.home_dir().join("a.har")).expect("a file");
         assert!(text.contains("2026-04-01T12:00:00"), "{filter:?}: {text}");
     }
     let home = TestHome::new();
     store_request(&home, "default", APRIL, 3);
     let (code, output) = run_export(&home, &["--since", "2026-04-01 09:01"]);
-    assert!(code == Some(1) && output.contains("1 request is stored"), "{output}");
-    for invalid in ["9:00", "2026-04-01 9", "2026-04-01 25:00", "2026-04-01 09:00 x"] {
+    assert!(
+        code == Some(1) && output.contains("1 request is stored"),
+        "{output}"
+    );
+    for invalid in [
+        "9:00",
+        "2026-04-01 9",
+        "2026-04-01 25:00",
+        "2026-04-01 09:00 x",
+    ] {
         let (code, output) = run_export(&home, &["--since", invalid]);
-        assert!(code == Some(2) && output.contains("2026-11-21 14:30"), "{invalid}: {output}");
+        assert!(
+            code == Some(2) && output.contains("2026-11-21 14:30"),
+            "{invalid}: {output}"
+        );
     }
 }
 
@@ -386,35 +504,64 @@ fn export_filter_takes_code_of_link_and_charge() {
     let home = TestHome::new();
     let dir = home.state_dir().join("journal");
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
-    let account = Account { origin: Origin("https://api.example".into()), identity: "ana".into() };
+    let account = Account {
+        origin: Origin("https://api.example".into()),
+        identity: "ana".into(),
+    };
     let amount = Money::from_centavos(100);
     let description = "Bolo".to_owned();
-    let link = LinkRequest { account: account.clone(), amount, description, domain: None };
+    let link = LinkRequest {
+        account: account.clone(),
+        amount,
+        description,
+        domain: None,
+    };
     let url = "https://shop.example/checkout/link-7";
     let link = history.begin(&link, MARCH).expect("a row");
     history
         .settle::<LinkRequest>(link, &LinkOutcome::Created(CreatedLink { url: url.into() }))
         .expect("settled");
     let description = "Bolo".to_owned();
-    let charge =
-        ChargeRequest { account, amount, description, customer: None, buyer: BTreeMap::new() };
+    let charge = ChargeRequest {
+        account,
+        amount,
+        description,
+        customer: None,
+        buyer: BTreeMap::new(),
+    };
     let charge = history.begin(&charge, MARCH).expect("a row");
     let [id, pix_code] = ["tx_9", "000201"].map(|text| Some(text.into()));
-    let created =
-        ChargeOutcome::Created(CreatedCharge { id, status: None, pix_code, expires: None });
-    history.settle::<ChargeRequest>(charge, &created).expect("settled");
+    let created = ChargeOutcome::Created(CreatedCharge {
+        id,
+        status: None,
+        pix_code,
+        expires: None,
+    });
+    history
+        .settle::<ChargeRequest>(charge, &created)
+        .expect("settled");
     assert_eq!(link, charge, "both tables count their rows from 1");
     drop(history);
 
     store_request(&home, "default", MARCH, 1);
     let origin = Origin("https://api.example".into());
-    let owner = RequestOwner { profile: "default".into(), origin };
+    let owner = RequestOwner {
+        profile: "default".into(),
+        origin,
+    };
     let mut requests = Requests::open(&dir, MARCH).expect("a file");
-    for (operation, row) in [(Operation::CreateLink, link), (Operation::DirectPayment, charge)] {
+    for (operation, row) in [
+        (Operation::CreateLink, link),
+        (Operation::DirectPayment, charge),
+    ] {
         let reply = Ok(MaskedReply::new(201, vec![], "{}"));
         let exchange = Exchange::new(operation, "POST", "https://api.example/x", reply);
         let subject = Some(ExchangeSubject::Sale(row));
-        let exchange = Exchange { at: MARCH, subject, ..exchange };
+        let exchange = Exchange {
+            at: MARCH,
+            subject,
+            ..exchange
+        };
         requests.store(&owner, &exchange).expect("stored");
     }
     drop(requests);
@@ -428,14 +575,23 @@ fn export_filter_takes_code_of_link_and_charge() {
             run_command(&home, &["requests", "export", "--har", "-", "--of", code]);
         assert_eq!(exit_code, Some(0), "{output}");
         let printed = "balcao: 1 request was written to standard output";
-        assert!(output.contains(printed) && !output.contains("in -"), "{output}");
+        assert!(
+            output.contains(printed) && !output.contains("in -"),
+            "{output}"
+        );
         assert_eq!(output.matches("_operation").count(), 1, "{output}");
-        assert!(output.contains(&format!(r#""_operation": "{operation}""#)), "{output}");
+        assert!(
+            output.contains(&format!(r#""_operation": "{operation}""#)),
+            "{output}"
+        );
     }
     let without_history = TestHome::new();
     for home in [&home, &without_history] {
         let (exit_code, output) = run_export(home, &["--of", "link-8"]);
-        assert!(exit_code == Some(1) && output.contains("has the code link-8"), "{output}");
+        assert!(
+            exit_code == Some(1) && output.contains("has the code link-8"),
+            "{output}"
+        );
     }
 }
 
@@ -447,7 +603,10 @@ fn export_of_nothing_is_refused_with_the_reason() {
     assert_eq!(run_export(&home, &[]), (Some(1), message.to_owned()));
     home.write_config("config.toml", "[requests]\nkeep = false\n");
     let (code, output) = run_export(&home, &[]);
-    assert!(code == Some(1) && output.contains("keep = false"), "{output}");
+    assert!(
+        code == Some(1) && output.contains("keep = false"),
+        "{output}"
+    );
     store_request(&home, "default", MARCH, 1);
     let (code, output) = run_export(&home, &["--since", "2026-03-15"]);
     let message = "Nothing to export: 1 request is stored, which --since or --of leaves out.\n";
@@ -463,20 +622,30 @@ fn export_refusal(more: &[&str]) -> Value {
     let (code, output) = run_export(&home, more);
     assert_eq!(code, Some(0), "{output}");
     let text = std::fs::read_to_string(home.home_dir().join("a.har")).expect("a file");
-    assert!(!text.contains(home.home_dir().to_str().expect("a path")), "{text}");
+    assert!(
+        !text.contains(home.home_dir().to_str().expect("a path")),
+        "{text}"
+    );
     serde_json::from_str(&text).expect("JSON")
 }
 
 #[test]
 fn known_words_are_exported_unless_strict() {
     for (more, message, status) in [
-        (&[][..], "Cliente ‹text 1, 3 letters› bloqueado", "REQUESTED"),
+        (
+            &[][..],
+            "Cliente ‹text 1, 3 letters› bloqueado",
+            "REQUESTED",
+        ),
         (&["--strict"], "‹text 1, 21 letters›", "‹text 2, 9 letters›"),
     ] {
         let har = export_refusal(more);
         let text = &har["log"]["entries"][0]["response"]["content"]["text"];
         let body: Value = serde_json::from_str(text.as_str().expect("a text")).expect("JSON");
-        assert_eq!((&body["message"], &body["status"]), (&message.into(), &status.into()));
+        assert_eq!(
+            (&body["message"], &body["status"]),
+            (&message.into(), &status.into())
+        );
     }
 }
 
@@ -489,8 +658,16 @@ fn exported_file_describes_computer_and_settings() {
     assert_eq!(environment["theme"], "auto");
     assert_eq!(environment["settings"], Value::Object(Default::default()));
     let findings = environment["findings"].as_array().expect("a list");
-    let ids: Vec<_> = findings.iter().filter_map(|finding| finding["id"].as_str()).collect();
-    for id in ["terminal.size", "configuration.file", "journals.withdrawals", "program.versions"] {
+    let ids: Vec<_> = findings
+        .iter()
+        .filter_map(|finding| finding["id"].as_str())
+        .collect();
+    for id in [
+        "terminal.size",
+        "configuration.file",
+        "journals.withdrawals",
+        "program.versions",
+    ] {
         assert!(ids.contains(&id), "{id}: {ids:?}");
     }
     for id in ["network.service", "vault.kind"] {

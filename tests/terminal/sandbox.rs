@@ -26,14 +26,22 @@ fn sandbox_prints_working_credentials_and_stops() {
     let address = printed["url"].strip_prefix("http://").expect("http");
 
     let login = json!({ "email": printed["email"], "password": printed["password"] });
-    let (status, token) =
-        send_request(address, "POST", "/api/v1/api-auth/login", None, Some(&login));
+    let (status, token) = send_request(
+        address,
+        "POST",
+        "/api/v1/api-auth/login",
+        None,
+        Some(&login),
+    );
     assert!(matches!(status, 200 | 201), "{status}: {token}");
     let link = json!({ "amount": 1, "description": "Bolo" });
     let jwt = Some(printed["jwt"].as_str());
     let (status, link) = send_request(address, "POST", "/api/v1/payment-links", jwt, Some(&link));
     assert_eq!(status, 201, "{link}");
-    assert_eq!(printed["ledger"], format!("{}/_sandbox/ledger", printed["url"]));
+    assert_eq!(
+        printed["ledger"],
+        format!("{}/_sandbox/ledger", printed["url"])
+    );
     let (status, ledger) = send_request(address, "GET", "/_sandbox/ledger", None, None);
     assert_eq!(status, 200);
     assert_eq!(ledger["links"][0]["url"], link["url"]);
@@ -51,7 +59,10 @@ fn a_taken_port_is_a_clear_error() {
     let output = run::run(&home, &["sandbox", "--listen", &address]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains(&address) && stderr.contains("atender"), "{stderr}");
+    assert!(
+        stderr.contains(&address) && stderr.contains("atender"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -61,17 +72,34 @@ fn armed_faults_are_listed_at_start() {
     let faults = "[[fault]]\noperation = 'withdrawal'\nfault = 'drop_after'\ntimes = 2\n\
                   [[fault]]\nfault = 'delay'\nmilliseconds = 1500\ntimes = 'always'\n";
     std::fs::write(&file, faults).unwrap();
-    let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
+    let arguments = [
+        "sandbox",
+        "--listen",
+        "127.0.0.1:0",
+        "--faults",
+        file.to_str().unwrap(),
+    ];
     let mut sandbox = BackgroundProgram::start(run::command(&home, &arguments));
     let mut printed_lines = Vec::new();
     // Read until a line begins with `ledger`, because this is the last line that the sandbox
     // prints.
-    while !printed_lines.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
+    while !printed_lines
+        .last()
+        .is_some_and(|line: &String| line.starts_with("ledger "))
+    {
         printed_lines.push(sandbox.lines.next().expect("a line").expect("text"));
     }
-    let faults: Vec<_> =
-        printed_lines.iter().filter_map(|line| line.strip_prefix("fault     ")).collect();
-    assert_eq!(faults, ["withdrawal: drop_after, 2 times", "any: delay of 1500 ms, always"]);
+    let faults: Vec<_> = printed_lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("fault     "))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            "withdrawal: drop_after, 2 times",
+            "any: delay of 1500 ms, always"
+        ]
+    );
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
 }

@@ -21,7 +21,10 @@ fn run_with_input(home: &TestHome, args: &[&str], input: impl AsRef<[u8]>) -> Ou
 /// standard error.
 fn code_and_output(output: &Output) -> (i32, String) {
     let text = [&output.stdout[..], &output.stderr].concat();
-    (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(text).unwrap(),
+    )
 }
 
 fn login(home: &TestHome, bank: &Bank, password: &str) -> (i32, String) {
@@ -31,7 +34,14 @@ fn login(home: &TestHome, bank: &Bank, password: &str) -> (i32, String) {
 /// Logs in with additional arguments.
 fn login_with(home: &TestHome, bank: &Bank, password: &str, more: &[&str]) -> (i32, String) {
     let (user, _) = bank.credentials();
-    let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+    let args = [
+        "login",
+        "--vault",
+        "helper",
+        "--user",
+        &user,
+        "--password-stdin",
+    ];
     let args = [&args[..], more].concat();
     code_and_output(&run_with_input(home, &args, format!("{password}\n")))
 }
@@ -44,19 +54,32 @@ fn session_is_shared_with_the_app_until_logout() {
     let (user, password) = bank.credentials();
     let (code, text) = login(&home, &bank, &password);
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
+    assert!(text.contains(&format!(
+        "Você entrou como {user}. O acesso fica com o comando"
+    )));
     assert_eq!(helper.entry_count(), 1);
 
     // `--vault` is not needed, because the app remembers the vault of the last login.
     let (code, text) = code_and_output(&run::run(&home, &["whoami"]));
     assert_eq!(code, 0, "{text}");
-    for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
+    for part in [
+        "Perfil          loja",
+        &*bank.url(),
+        "fica com o comando",
+        "vale até",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(text.contains(&format!("Token da API    {user}; pronto para usar")), "{text}");
+    assert!(
+        text.contains(&format!("Token da API    {user}; pronto para usar")),
+        "{text}"
+    );
     assert!(text.contains("JWT             não há"), "{text}");
     let (_, masked) = code_and_output(&run::run(&home, &["whoami", "--redact"]));
-    assert!(masked.contains("Token da API") && !masked.contains(&*user), "{masked}");
+    assert!(
+        masked.contains("Token da API") && !masked.contains(&*user),
+        "{masked}"
+    );
     let (code, english) = code_and_output(&run::run(&home, &["whoami", "--lang", "en"]));
     assert_eq!(code, 0, "{english}");
     assert!(english.contains("ready to use; valid until"), "{english}");
@@ -67,7 +90,13 @@ fn session_is_shared_with_the_app_until_logout() {
     tui.quit();
 
     let (code, text) = code_and_output(&run::run(&home, &["logout"]));
-    assert_eq!((code, &*text), (0, "Você saiu da conta: as credenciais foram apagadas daqui.\n"));
+    assert_eq!(
+        (code, &*text),
+        (
+            0,
+            "Você saiu da conta: as credenciais foram apagadas daqui.\n"
+        )
+    );
     assert_eq!(helper.entry_count(), 0);
     assert_eq!(code_and_output(&run::run(&home, &["whoami"])).0, 1);
     let (code, text) = code_and_output(&run::run(&home, &["logout"]));
@@ -95,7 +124,10 @@ fn refused_or_unstored_login_stores_nothing() {
     fs::write(helper.folder.join("full"), "").unwrap();
     let (code, text) = login(&home, &bank, &bank.credentials().1);
     assert_eq!(code, 2, "{text}");
-    assert!(text.contains("informou um erro") && text.contains("disk full"), "{text}");
+    assert!(
+        text.contains("informou um erro") && text.contains("disk full"),
+        "{text}"
+    );
     assert_eq!(helper.entry_count(), 0);
     assert!(!home.state_dir().join("vaults.toml").exists());
 }
@@ -108,18 +140,58 @@ fn login_with_nothing_to_send_says_what_is_missing() {
     let long = "x".repeat(16 * 1024 + 1);
     let issued_tokens = bank.control().stored_tokens();
     for (user, input, expected, english) in [
-        ("ana@loja.example", &b""[..], "Senha: em branco.", "Password: empty."),
-        ("ana@loja.example", b"\xef\xbb\xbf\r\n", "Senha: em branco.", "Password: empty."),
-        ("ana@loja.example", b"a\0b\n", "Senha: tem um caractere que não", "not accepted here"),
-        ("ana@loja.example", b"\xff\xfea\0\n", "não está em UTF-8", "not in UTF-8"),
-        ("ana@loja.example", long.as_bytes(), "passa de 16 KiB", "longer than 16 KiB"),
+        (
+            "ana@loja.example",
+            &b""[..],
+            "Senha: em branco.",
+            "Password: empty.",
+        ),
+        (
+            "ana@loja.example",
+            b"\xef\xbb\xbf\r\n",
+            "Senha: em branco.",
+            "Password: empty.",
+        ),
+        (
+            "ana@loja.example",
+            b"a\0b\n",
+            "Senha: tem um caractere que não",
+            "not accepted here",
+        ),
+        (
+            "ana@loja.example",
+            b"\xff\xfea\0\n",
+            "não está em UTF-8",
+            "not in UTF-8",
+        ),
+        (
+            "ana@loja.example",
+            long.as_bytes(),
+            "passa de 16 KiB",
+            "longer than 16 KiB",
+        ),
         ("", b"secret-4711\n", "E-mail: em branco.", "E-mail: empty."),
-        ("ana", b"secret-4711\n", "E-mail: não é um e-mail.", "not an e-mail address."),
+        (
+            "ana",
+            b"secret-4711\n",
+            "E-mail: não é um e-mail.",
+            "not an e-mail address.",
+        ),
     ] {
-        let args = ["login", "--vault", "helper", "--user", user, "--password-stdin"];
+        let args = [
+            "login",
+            "--vault",
+            "helper",
+            "--user",
+            user,
+            "--password-stdin",
+        ];
         let (code, text) = code_and_output(&run_with_input(&home, &args, input));
         assert!(code == 2 && text.contains(expected), "{text}");
-        assert!(!text.contains("entrar na conta") && !text.contains("secret-4711"), "{text}");
+        assert!(
+            !text.contains("entrar na conta") && !text.contains("secret-4711"),
+            "{text}"
+        );
         let (code, text) = code_and_output(&run_with_input(
             &home,
             &[&args[..], &["--lang", "en"]].concat(),
@@ -127,11 +199,18 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         ));
         assert!(code == 2 && text.contains(english), "{text}");
     }
-    assert_eq!((helper.entry_count(), bank.control().stored_tokens()), (0, issued_tokens));
+    assert_eq!(
+        (helper.entry_count(), bank.control().stored_tokens()),
+        (0, issued_tokens)
+    );
     // The command reports an invalid e-mail address before it asks for the password.
-    for (typed, expected) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")]
-    {
-        let mut tui = Launch::new(&home).args(&["login", "--vault", "helper"]).start();
+    for (typed, expected) in [
+        ("\r", "E-mail: em branco."),
+        ("ana\r", "E-mail: não é um e-mail."),
+    ] {
+        let mut tui = Launch::new(&home)
+            .args(&["login", "--vault", "helper"])
+            .start();
         tui.wait_for("E-mail:");
         tui.type_text(typed);
         assert_eq!(tui.wait_exit().exit_code(), 2);
@@ -165,13 +244,19 @@ fn command_names_no_place_of_the_screen() {
     let checksum = contract_checksum(&home);
     let agree = ["--agree", &checksum];
     let (code, text) = login_with(&home, &bank, &bank.credentials().1, &agree);
-    assert!(code == 1 && text.contains("Não achei o token da API"), "{text}");
+    assert!(
+        code == 1 && text.contains("Não achei o token da API"),
+        "{text}"
+    );
     assert!(text.contains("Abra o balcão e entre por lá"), "{text}");
     for screens in ["Solicitações", "Ensine onde", "em Conta"] {
         assert!(!text.contains(screens), "{text}");
     }
     let absent = code_and_output(&run::run(&home, &["whoami", "--vault", "keyring"])).1;
-    assert!(absent.contains("escolha outro lugar com --vault"), "{absent}");
+    assert!(
+        absent.contains("escolha outro lugar com --vault"),
+        "{absent}"
+    );
 }
 
 #[test]
@@ -181,10 +266,16 @@ fn login_without_terminal_or_vault_shows_a_way_out() {
     Helper::of(&home, &bank);
     for (args, expected) in [
         (&["login", "--vault", "helper"][..], "--password-stdin"),
-        (&["login", "--vault", "helper", "--password-stdin"], "--user"),
+        (
+            &["login", "--vault", "helper", "--password-stdin"],
+            "--user",
+        ),
         (&["login", "--vault", "memory"], "--vault keyring"),
         (&["login", "--vault", "env"], "BALCAO_ORIGIN"),
-        (&["login", "--vault", "keyring"], "Não há chaveiro disponível"),
+        (
+            &["login", "--vault", "keyring"],
+            "Não há chaveiro disponível",
+        ),
         (&["logout", "--vault", "env"], "BALCAO_ORIGIN"),
     ] {
         let (code, text) = code_and_output(&run::run(&home, args));
@@ -242,7 +333,12 @@ fn start_at_password_prompt(home: &TestHome, bank: &Bank) -> Tui {
 
 fn signal_login(home: &TestHome, signal: Signal) {
     let pid = fs::read_to_string(home.home_dir().join("pid")).unwrap();
-    let pid = pid.trim().parse().ok().and_then(Pid::from_raw).expect("a process id");
+    let pid = pid
+        .trim()
+        .parse()
+        .ok()
+        .and_then(Pid::from_raw)
+        .expect("a process id");
     kill_process(pid, signal).expect("it is there");
 }
 
@@ -277,7 +373,11 @@ fn password_typed_after_a_stop_is_not_shown() {
         tui.wait_for("cooked");
         signal_login(&home, Signal::CONT);
         tui.wait_until("the question again", |screen| {
-            screen.contents().matches("not shown while you type").count() == 2
+            screen
+                .contents()
+                .matches("not shown while you type")
+                .count()
+                == 2
         });
         // Arrow keys add nothing to the password. Both codes that terminals send for Backspace
         // remove a letter.

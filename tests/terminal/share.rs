@@ -15,8 +15,10 @@ fn start_sharing(home: &TestHome) -> (Tui, String) {
     tui.wait_for("Enter abre o balcão");
     let text = tui.text();
     let (_, after) = text.split_once("http://").expect("where it is shared");
-    let address: String =
-        after.chars().take_while(|c| c.is_ascii_digit() || ".:".contains(*c)).collect();
+    let address: String = after
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || ".:".contains(*c))
+        .collect();
     (tui, address)
 }
 
@@ -25,8 +27,11 @@ fn sharing_is_explained_before_it_starts() {
     let home = TestHome::new();
     let (mut tui, address) = start_sharing(&home);
     let text = tui.text().replace('\n', " ");
-    for word in ["nem o login, nem os saques", "Nenhum dinheiro de verdade", "só este computador"]
-    {
+    for word in [
+        "nem o login, nem os saques",
+        "Nenhum dinheiro de verdade",
+        "só este computador",
+    ] {
         assert!(text.contains(word), "{word:?}: {text}");
     }
     assert!(
@@ -49,7 +54,10 @@ fn sharing_is_explained_before_it_starts() {
         assert_eq!((status, text), (404, json!(404)), "{path}");
     }
     tui.quit();
-    assert!(TcpStream::connect(&address).is_err(), "it ends with the demo");
+    assert!(
+        TcpStream::connect(&address).is_err(),
+        "it ends with the demo"
+    );
 }
 
 #[test]

@@ -27,7 +27,10 @@ fn demo(home: &TestHome) -> Launch {
 }
 
 fn count(written: &[u8], what: &[u8]) -> usize {
-    written.windows(what.len()).filter(|bytes| *bytes == what).count()
+    written
+        .windows(what.len())
+        .filter(|bytes| *bytes == what)
+        .count()
 }
 
 /// Repeats a measurement until it is within the limits.
@@ -36,7 +39,11 @@ fn assert_within<const N: usize>(limits: [u128; N], mut measure: impl FnMut() ->
     let mut all = Vec::new();
     for _ in 0..TRIES {
         let measured = measure();
-        if measured.iter().zip(&limits).all(|(measured, limit)| measured <= limit) {
+        if measured
+            .iter()
+            .zip(&limits)
+            .all(|(measured, limit)| measured <= limit)
+        {
             return;
         }
         all.push(measured);
@@ -122,7 +129,10 @@ fn switch_panes(tui: &mut Tui) -> [u128; 2] {
     tui.wait_for(LAST_ROW);
     let took = start.elapsed().as_millis();
     let written = tui.output_bytes();
-    let ends = written.windows(QUERY.len()).enumerate().filter(|(_, bytes)| *bytes == QUERY);
+    let ends = written
+        .windows(QUERY.len())
+        .enumerate()
+        .filter(|(_, bytes)| *bytes == QUERY);
     let ends: Vec<usize> = ends.map(|(at, _)| at + QUERY.len()).collect();
     // Each large frame ends with a query. A frame is old if the terminal does not show the last
     // pane after receiving it.
@@ -145,7 +155,11 @@ fn last_of_200_panes_is_complete_within_1500_ms() {
 fn mute_terminal_is_asked_once_and_shows_each_pane() {
     let home = TestHome::new();
     let mut tui = log_in_to_demo(demo(&home).without_replies().start());
-    for (pane, text) in [("2", "loja-da-ana.localhost"), ("6", LAST_ROW), ("1", "60 links")] {
+    for (pane, text) in [
+        ("2", "loja-da-ana.localhost"),
+        ("6", LAST_ROW),
+        ("1", "60 links"),
+    ] {
         tui.press(pane);
         tui.wait_for(text);
     }
@@ -242,8 +256,11 @@ fn no_answer_is_left_for_the_shell() {
 fn frames_are_synchronized_only_where_supported() {
     let begin = b"\x1b[?2026h";
     let end = b"\x1b[?2026l";
-    for (reply, is_supported) in [("", false), ("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)]
-    {
+    for (reply, is_supported) in [
+        ("", false),
+        ("\x1b[?2026;0$y", false),
+        ("\x1b[?2026;2$y", true),
+    ] {
         let home = TestHome::new();
         let tui = demo(&home).start();
         tui.wait_for_output("the query", |written| count(written, b"\x1b[?2026$p") == 1);
@@ -255,6 +272,9 @@ fn frames_are_synchronized_only_where_supported() {
         let counts = [begin, end].map(|sequence| count(&written, sequence));
         assert_eq!(counts[0], counts[1], "{reply:?}");
         assert_eq!(counts[0] > 0, is_supported, "{reply:?}");
-        assert!(counts[0] < count(&written, QUERY), "only frames after the reply: {reply:?}");
+        assert!(
+            counts[0] < count(&written, QUERY),
+            "only frames after the reply: {reply:?}"
+        );
     }
 }

@@ -29,10 +29,17 @@ fn missing_address_error_names_both_ways_out() {
     let home = TestHome::new();
     // The setup does not open in these two cases: the first command names a profile without an
     // address, and the second command does not run in a terminal.
-    assert_refuses(&home, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
+    assert_refuses(
+        &home,
+        &["--profile", "default"],
+        &["--base-url", "config.toml", "balcao demo"],
+    );
     let output = run(&home, &[]);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && stderr.contains("--base-url"), "{stderr}");
+    assert!(
+        !output.status.success() && stderr.contains("--base-url"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -43,7 +50,10 @@ fn unshareable_address_is_refused_with_a_way_out() {
         let messages = [&[&*prefix], messages].concat();
         assert_refuses(&home, &["demo", "--share", address], &messages);
     };
-    assert_share_refused("loja.example", &["não é um endereço IP", "192.168.0.10:8080"]);
+    assert_share_refused(
+        "loja.example",
+        &["não é um endereço IP", "192.168.0.10:8080"],
+    );
     assert_share_refused("0.0.0.0", &["vale por todos"]);
     assert_share_refused("[::]:8080", &["vale por todos"]);
     assert_share_refused("224.0.0.1", &["de vários computadores"]);
@@ -60,18 +70,37 @@ fn unshareable_address_is_refused_with_a_way_out() {
 fn invalid_file_is_named_with_its_line() {
     let home = TestHome::new();
     home.write_config("config.toml", "lang = 'en'\ntheem = 'dark'\n");
-    assert_refuses(&home, &["demo"], &["config.toml", "line 2", "theem", "theme"]);
+    assert_refuses(
+        &home,
+        &["demo"],
+        &["config.toml", "line 2", "theem", "theme"],
+    );
     home.write_config("config.toml", "[links]\nmessage = 'Oi! {link}'\n");
-    assert_refuses(&home, &["demo"], &["config.toml", "linha 2", "{link}", "{descricao}", "{url}"]);
-    home.write_config("config.toml", "lang = 'pt-BR'\n[charges]\nmessage = '{valor}'\n");
-    assert_refuses(&home, &["demo"], &["config.toml", "linha 3", "[charges]", "{codigo}"]);
+    assert_refuses(
+        &home,
+        &["demo"],
+        &["config.toml", "linha 2", "{link}", "{descricao}", "{url}"],
+    );
+    home.write_config(
+        "config.toml",
+        "lang = 'pt-BR'\n[charges]\nmessage = '{valor}'\n",
+    );
+    assert_refuses(
+        &home,
+        &["demo"],
+        &["config.toml", "linha 3", "[charges]", "{codigo}"],
+    );
     home.write_config("config.toml", "");
     home.write_config("keys.toml", "[lists]\nnwe = ['i']\n");
     assert_refuses(&home, &["demo"], &["keys.toml", "nwe"]);
     home.write_config("keys.toml", "[lists]\nnew = ['Ctrl-Banana']\n");
     assert_refuses(&home, &["demo"], &["keys.toml", "Ctrl-Banana"]);
     home.write_config("keys.toml", "[dialogs]\npress = ['Enter', 'Esc']\n");
-    assert_refuses(&home, &["demo"], &["keys.toml, linha 2", "Esc", "press", "back"]);
+    assert_refuses(
+        &home,
+        &["demo"],
+        &["keys.toml, linha 2", "Esc", "press", "back"],
+    );
     home.write_config("keys.toml", "[lists\n");
     assert_refuses(&home, &["demo"], &["keys.toml", "line 1"]);
     home.write_config("keys.toml", "");
@@ -81,13 +110,25 @@ fn invalid_file_is_named_with_its_line() {
         "[dim]\ndim = true\n[text]\nfg = '#111111'\nbg = '16'\n",
     );
     let blank = ["--theme", "blank", "demo"];
-    assert_refuses(&home, &blank, &["blank.toml, linha 3", "[text]", "#111111", "4.5"]);
+    assert_refuses(
+        &home,
+        &blank,
+        &["blank.toml, linha 3", "[text]", "#111111", "4.5"],
+    );
     home.write_config("themes/blank.toml", "[text]\nfg = 'red'\nbg = '1'\n");
-    assert_refuses(&home, &blank, &["blank.toml, linha 1", "[text]", "mesma cor"]);
+    assert_refuses(
+        &home,
+        &blank,
+        &["blank.toml, linha 1", "[text]", "mesma cor"],
+    );
     let story = home.home_dir().join("story.toml");
     std::fs::write(&story, "[[step]]\nfault = 'lose-anser'\n").unwrap();
     let story = story.to_str().unwrap();
-    assert_refuses(&home, &["demo", "--script", story], &["story.toml", "line 2", "`lose-answer`"]);
+    assert_refuses(
+        &home,
+        &["demo", "--script", story],
+        &["story.toml", "line 2", "`lose-answer`"],
+    );
 }
 
 #[test]
@@ -96,7 +137,10 @@ fn missing_terminal_error_names_input_or_output() {
     let output = run::run(&home, &["demo"]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("entrada padrão não é um terminal"), "{stderr}");
+    assert!(
+        stderr.contains("entrada padrão não é um terminal"),
+        "{stderr}"
+    );
     assert!(output.stdout.is_empty());
 
     let script = format!("{} demo | cat", env!("CARGO_BIN_EXE_balcao"));
@@ -110,16 +154,26 @@ fn missing_terminal_error_names_input_or_output() {
 #[test]
 fn a_terminal_that_only_prints_lines_is_refused() {
     let home = TestHome::new();
-    let tui = Launch::new(&home).args(&["demo"]).env("TERM", "dumb").start();
+    let tui = Launch::new(&home)
+        .args(&["demo"])
+        .env("TERM", "dumb")
+        .start();
     assert_eq!(tui.wait_exit().exit_code(), 2);
-    assert!(tui.text().replace('\n', " ").contains("TERM=dumb"), "{}", tui.text());
+    assert!(
+        tui.text().replace('\n', " ").contains("TERM=dumb"),
+        "{}",
+        tui.text()
+    );
     assert!(!tui.output_bytes().contains(&0x1b), "it is asked nothing");
 }
 
 #[test]
 fn full_standard_output_is_reported_by_every_command() {
     let home = TestHome::new();
-    home.write_config("config.toml", "[profiles.loja]\nbase-url = 'https://api.example'\n");
+    home.write_config(
+        "config.toml",
+        "[profiles.loja]\nbase-url = 'https://api.example'\n",
+    );
     for args in [
         &["--help"][..],
         &["-h"],
@@ -144,16 +198,26 @@ fn full_standard_output_is_reported_by_every_command() {
     // not an error.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let output = run::command(&home, &["--help"]).stdout(writer).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let output = run::command(&home, &["--help"])
+        .stdout(writer)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
 }
 
 #[test]
 fn demo_without_a_temporary_folder_names_the_variable() {
     let home = TestHome::new();
-    for (lang, words) in [("pt-BR", "precisa de uma pasta temporária"), ("en", "needs a temporary")]
-    {
-        let launch = Launch::new(&home).args(&["demo", "--lang", lang]).size(100, 30);
+    for (lang, words) in [
+        ("pt-BR", "precisa de uma pasta temporária"),
+        ("en", "needs a temporary"),
+    ] {
+        let launch = Launch::new(&home)
+            .args(&["demo", "--lang", lang])
+            .size(100, 30);
         let tui = launch.env("TMPDIR", "/nonexistent").start();
         assert_eq!(tui.wait_exit().exit_code(), 2);
         let text = tui.text().replace('\n', " ");

@@ -109,9 +109,10 @@ impl KeyCounter {
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].amount.to_string(), "10.00");
         let copied = BASE64_STANDARD.encode(&*links[0].url);
-        self.tui.wait_for_output("the link for the clipboard", |bytes| {
-            String::from_utf8_lossy(bytes).contains(&format!("]52;c;{copied}"))
-        });
+        self.tui
+            .wait_for_output("the link for the clipboard", |bytes| {
+                String::from_utf8_lossy(bytes).contains(&format!("]52;c;{copied}"))
+            });
     }
 
     /// Corrects the header for the API token, and waits for a fee preview.
@@ -168,7 +169,10 @@ impl KeyCounter {
 fn unknown_service_shape_works_by_teaching_only() {
     let home = TestHome::new();
     let dialect = Dialect::read(include_str!("dialects/unknown.toml")).expect("a dialect");
-    let bank = Bank::with(Options { dialect, ..Options::default() });
+    let bank = Bank::with(Options {
+        dialect,
+        ..Options::default()
+    });
     let own_config = format!(
         "# A loja da Ana.\n[profiles.loja]\nbase-url = '{}' # o sandbox\nvault = 'memory'\n",
         bank.url()

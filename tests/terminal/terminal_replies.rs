@@ -66,7 +66,9 @@ fn late_or_split_reply_presses_no_key() {
         tui.type_text(tail);
         switch_panes_and_back(&mut tui);
         let what = format!("the same lists after {}", reply.escape_debug());
-        tui.wait_until(&what, |screen| rows_without_notice(&screen.contents()) == before);
+        tui.wait_until(&what, |screen| {
+            rows_without_notice(&screen.contents()) == before
+        });
     }
     tui.type_text("\x1b]11;rgb:");
     tui.quit();

@@ -31,11 +31,19 @@ fn unknown_of_dead_window_is_resent_from_another() {
     let mut second = open_second_window(&home, &bank);
     second.press("\r");
     second.wait_for("ENVIANDO (OUTRA JANELA)");
-    assert!(!second.text().contains("reenviar a mesma solicitação"), "{}", second.text());
+    assert!(
+        !second.text().contains("reenviar a mesma solicitação"),
+        "{}",
+        second.text()
+    );
     sending.kill();
     second.wait_for("RESULTADO DESCONHECIDO");
     second.wait_for("Saque de R$ 100,00 pode ter saído");
-    assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
+    assert_eq!(
+        bank.ledger().requests.len(),
+        1,
+        "nothing is sent again by itself"
+    );
     resend(&mut second);
     second.wait_for("ACEITO PELO SERVIÇO");
     assert_paid_once(&bank, 2);
@@ -70,5 +78,7 @@ fn stopped_window_counts_as_sending_until_it_ends() {
     sending.kill();
     second.wait_for("? resultado desconhecido");
     // A new window must show the unknown outcome immediately.
-    launch_with_bank(&home, &bank).start().wait_for("Saque de R$ 100,00 pode ter saído");
+    launch_with_bank(&home, &bank)
+        .start()
+        .wait_for("Saque de R$ 100,00 pode ter saído");
 }

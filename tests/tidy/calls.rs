@@ -23,9 +23,15 @@ pub fn find_violations(tree: &SourceTree) -> Vec<String> {
 
 /// Compares all calls of a method with the list of allowed calls.
 pub fn find_unlisted_calls(tree: &SourceTree, guarded: &GuardedMethod) -> Vec<String> {
-    let GuardedMethod { type_name, method, .. } = guarded;
+    let GuardedMethod {
+        type_name, method, ..
+    } = guarded;
     let mut calls_by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for file in tree.files.iter().filter(|file| !file.path.ends_with("/tests.rs")) {
+    for file in tree
+        .files
+        .iter()
+        .filter(|file| !file.path.ends_with("/tests.rs"))
+    {
         let lines = find_calls(file, guarded);
         if !lines.is_empty() {
             calls_by_file.insert(&file.path, lines);
@@ -33,7 +39,11 @@ pub fn find_unlisted_calls(tree: &SourceTree, guarded: &GuardedMethod) -> Vec<St
     }
     let mut violations = Vec::new();
     for (path, lines) in &calls_by_file {
-        let count = guarded.sites.iter().find(|site| site.0 == *path).map_or(0, |site| site.1);
+        let count = guarded
+            .sites
+            .iter()
+            .find(|site| site.0 == *path)
+            .map_or(0, |site| site.1);
         if lines.len() != count {
             violations.push(format!(
                 "{path}: {} calls of `{type_name}::{method}` (lines {lines:?}), {count} listed. {}",
@@ -49,7 +59,9 @@ pub fn find_unlisted_calls(tree: &SourceTree, guarded: &GuardedMethod) -> Vec<St
             ));
         }
         if reason.trim().is_empty() {
-            violations.push(format!("{path}: listed for `{type_name}::{method}` without a reason"));
+            violations.push(format!(
+                "{path}: listed for `{type_name}::{method}` without a reason"
+            ));
         }
     }
     violations
@@ -75,14 +87,16 @@ struct TestLines(Vec<RangeInclusive<usize>>);
 impl<'ast> Visit<'ast> for TestLines {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         if is_test(&item.attrs) {
-            self.0.push(item.span().start().line..=item.span().end().line);
+            self.0
+                .push(item.span().start().line..=item.span().end().line);
         }
         visit::visit_item_mod(self, item);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         if is_test(&item.attrs) {
-            self.0.push(item.span().start().line..=item.span().end().line);
+            self.0
+                .push(item.span().start().line..=item.span().end().line);
         }
         visit::visit_item_fn(self, item);
     }

@@ -3,8 +3,9 @@
 use super::source::File;
 
 /// Words that a doc comment must not begin with. It should begin with its subject or a verb.
-const BANNED_OPENINGS: [&str; 8] =
-    ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
+const BANNED_OPENINGS: [&str; 8] = [
+    "What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that",
+];
 
 /// Words that a comment must not contain, each with a better word.
 const BANNED_WORDS: [(&str, &str); 5] = [
@@ -31,7 +32,9 @@ fn check_file(file: &File) -> Vec<String> {
         let line = line.trim_start();
         let mut report =
             |problem: String| violations.push(format!("{}:{}: {problem}", file.path, index + 1));
-        let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let doc = line
+            .strip_prefix("///")
+            .or_else(|| line.strip_prefix("//!"));
         let opening = doc.filter(|_| !was_doc).and_then(|doc| {
             BANNED_OPENINGS.into_iter().find(|opening| {
                 let rest = doc.trim_start().strip_prefix(opening);
@@ -39,12 +42,17 @@ fn check_file(file: &File) -> Vec<String> {
             })
         });
         if let Some(opening) = opening {
-            report(format!("begins with `{opening}`: name the subject, or begin with a verb"));
+            report(format!(
+                "begins with `{opening}`: name the subject, or begin with a verb"
+            ));
         }
         was_doc = doc.is_some();
         if line.starts_with("//") {
-            let text =
-                format!(" {} ", line.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
+            let text = format!(
+                " {} ",
+                line.to_lowercase()
+                    .replace(|c: char| !c.is_alphanumeric(), " ")
+            );
             for (word, replacement) in BANNED_WORDS {
                 if text.contains(&format!(" {word} ")) {
                     report(format!("`{word}` in a comment: write {replacement}"));
@@ -53,7 +61,10 @@ fn check_file(file: &File) -> Vec<String> {
             continue;
         }
         if let Some((_, name)) = line.split_once("fn ").filter(|_| is_test) {
-            let letters = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count();
+            let letters = name
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .count();
             if letters > MAX_TEST_NAME_LETTERS {
                 report(format!(
                     "the test's name has {letters} letters; {MAX_TEST_NAME_LETTERS} are the most"

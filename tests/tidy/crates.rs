@@ -21,7 +21,11 @@ pub struct Crate {
 impl Crate {
     pub fn new(name: &str, version: &str, licence: &str) -> Crate {
         let [name, version, licence] = [name, version, licence].map(str::to_owned);
-        Crate { name, version, licence }
+        Crate {
+            name,
+            version,
+            licence,
+        }
     }
 
     /// Returns true if `spec` means this crate. `spec` is an entry of `deny.toml`, such as `syn`,
@@ -49,13 +53,31 @@ pub fn list_released() -> Vec<Crate> {
 fn run_cargo_tree(filters: &[&str]) -> Vec<Crate> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p}|{l}"]);
-    let output = command.args(filters).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    command.args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}|{l}",
+    ]);
+    let output = command
+        .args(filters)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output();
     let output = output.expect("cargo can be asked");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = String::from_utf8(output.stdout).expect("text");
     let crates: BTreeSet<Crate> = text.lines().filter_map(parse_line).collect();
-    crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
+    crates
+        .into_iter()
+        .filter(|it| it.name != env!("CARGO_PKG_NAME"))
+        .collect()
 }
 
 /// Parses a line from the output of `cargo tree`, such as
@@ -82,8 +104,12 @@ fn find_licence_violations(deny: &Table, crates: &[Crate]) -> Vec<String> {
     let exceptions = tables(&deny["licenses"]["exceptions"]);
     let mut violations = Vec::new();
     for it in crates {
-        let excepted = exceptions.iter().filter(|except| it.matches(crate_spec(except)));
-        let excepted: Vec<&str> = excepted.flat_map(|except| strings(&except["allow"])).collect();
+        let excepted = exceptions
+            .iter()
+            .filter(|except| it.matches(crate_spec(except)));
+        let excepted: Vec<&str> = excepted
+            .flat_map(|except| strings(&except["allow"]))
+            .collect();
         let is_allowed = |licence: &str| allowed.contains(&licence) || excepted.contains(&licence);
         match licence::is_satisfied(&it.licence, &is_allowed) {
             Some(true) => {}
@@ -91,8 +117,9 @@ fn find_licence_violations(deny: &Table, crates: &[Crate]) -> Vec<String> {
             None => violations.push(format!("{it}: a licence that cannot be read")),
         }
     }
-    let stale =
-        exceptions.iter().filter(|except| !crates.iter().any(|it| it.matches(crate_spec(except))));
+    let stale = exceptions
+        .iter()
+        .filter(|except| !crates.iter().any(|it| it.matches(crate_spec(except))));
     violations.extend(
         stale.map(|except| format!("deny.toml: {} is excepted and not used", crate_spec(except))),
     );
@@ -102,10 +129,13 @@ fn find_licence_violations(deny: &Table, crates: &[Crate]) -> Vec<String> {
 fn find_banned_crates(deny: &Table, crates: &[Crate]) -> Vec<String> {
     let bans = tables(&deny["bans"]["deny"]);
     let find_reason = |it: &Crate| {
-        bans.iter().find(|ban| it.matches(crate_spec(ban))).map(|ban| ban["reason"].clone())
+        bans.iter()
+            .find(|ban| it.matches(crate_spec(ban)))
+            .map(|ban| ban["reason"].clone())
     };
-    let violations =
-        crates.iter().filter_map(|it| Some(format!("{it}: banned: {}", find_reason(it)?)));
+    let violations = crates
+        .iter()
+        .filter_map(|it| Some(format!("{it}: banned: {}", find_reason(it)?)));
     violations.collect()
 }
 
@@ -113,7 +143,12 @@ fn find_banned_crates(deny: &Table, crates: &[Crate]) -> Vec<String> {
 fn find_foreign_sources(lock: &Table) -> Vec<String> {
     // Join the URL from parts, because `words.rs` rejects any file that contains the URL of a
     // registry.
-    let crates_io = ["registry", "+https://github.com/rust-lang/crates.io", "-index"].concat();
+    let crates_io = [
+        "registry",
+        "+https://github.com/rust-lang/crates.io",
+        "-index",
+    ]
+    .concat();
     let packages = tables(&lock["package"]).into_iter();
     let violations = packages.filter_map(|it| {
         let source = it.get("source")?.as_str()?;
@@ -125,11 +160,18 @@ fn find_foreign_sources(lock: &Table) -> Vec<String> {
 /// Returns a message for each crate that is missing in the licence file, and for each crate that
 /// should not be in it.
 pub fn find_licence_file_errors(file: &str, crates: &[Crate]) -> Vec<String> {
-    let listed: BTreeSet<&str> = file.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    let listed: BTreeSet<&str> = file
+        .lines()
+        .filter_map(|line| line.strip_prefix("- "))
+        .collect();
     let expected: BTreeSet<String> = crates.iter().map(Crate::to_string).collect();
     let expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
-    let missing = expected.difference(&listed).map(|it| format!("{it}: missing: run .ci/notices"));
-    let stale = listed.difference(&expected).map(|it| format!("{it}: not used: run .ci/notices"));
+    let missing = expected
+        .difference(&listed)
+        .map(|it| format!("{it}: missing: run .ci/notices"));
+    let stale = listed
+        .difference(&expected)
+        .map(|it| format!("{it}: not used: run .ci/notices"));
     missing.chain(stale).collect()
 }
 
@@ -144,9 +186,17 @@ fn crate_spec(line: &Table) -> &str {
 }
 
 fn strings(list: &Value) -> Vec<&str> {
-    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
 }
 
 fn tables(list: &Value) -> Vec<&Table> {
-    list.as_array().into_iter().flatten().filter_map(Value::as_table).collect()
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_table)
+        .collect()
 }

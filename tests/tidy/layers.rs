@@ -35,9 +35,16 @@ pub fn find_violations(
             }
             continue;
         };
-        let code_paths = file_paths.paths.iter().filter(|it| !it.is_reexport && !it.in_test);
+        let code_paths = file_paths
+            .paths
+            .iter()
+            .filter(|it| !it.is_reexport && !it.in_test);
         for source_path in code_paths.filter(|it| !resolver.is_test(&it.module)) {
-            for full_path in resolver.resolve(source_path).iter().filter(|it| it[0] == "crate") {
+            for full_path in resolver
+                .resolve(source_path)
+                .iter()
+                .filter(|it| it[0] == "crate")
+            {
                 let target = resolver.module_of(&full_path[1..]);
                 let other = find_position(target).filter(|other| !position.may_use(other));
                 if let Some(other) = other.filter(|_| !module.starts_with(target)) {
@@ -45,15 +52,20 @@ pub fn find_violations(
                     let other = other.part;
                     let used = full_path.join("::");
                     let line = source_path.line;
-                    violations
-                        .push(format!("{path}:{line}: `{part}` may not use `{other}`: {used}"));
+                    violations.push(format!(
+                        "{path}:{line}: `{part}` may not use `{other}`: {used}"
+                    ));
                 }
             }
         }
     }
     let parts = LAYERS.iter().copied().flatten();
     let is_empty = |part: &&&str| !tree.files.iter().any(|file| is_in(part, &file.module()));
-    violations.extend(parts.filter(is_empty).map(|part| format!("LAYERS: there is no `{part}`")));
+    violations.extend(
+        parts
+            .filter(is_empty)
+            .map(|part| format!("LAYERS: there is no `{part}`")),
+    );
     violations
 }
 
@@ -74,12 +86,19 @@ fn has_layers(module: &[String]) -> bool {
 /// Returns the module's layer. If several entries of [`LAYERS`] match, the most specific entry
 /// counts.
 fn find_position(module: &[String]) -> Option<LayerPosition> {
-    let entries =
-        LAYERS.iter().zip(0..).flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
-    let (pattern, layer) =
-        entries.filter(|(part, _)| is_in(part, module)).max_by_key(|it| it.0.len())?;
+    let entries = LAYERS
+        .iter()
+        .zip(0..)
+        .flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
+    let (pattern, layer) = entries
+        .filter(|(part, _)| is_in(part, module))
+        .max_by_key(|it| it.0.len())?;
     let part = module[..pattern.split("::").count()].join("::");
-    Some(LayerPosition { layer, pattern, part })
+    Some(LayerPosition {
+        layer,
+        pattern,
+        part,
+    })
 }
 
 /// Returns true if the module is `part` (an entry of [`LAYERS`]), or is inside this part.

@@ -7,7 +7,10 @@ use std::str::SplitWhitespace;
 /// expression cannot be parsed.
 pub fn is_satisfied(expression: &str, is_allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
     // In older manifests, `MIT/Apache-2.0` means `MIT OR Apache-2.0`.
-    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
+    let spaced = expression
+        .replace('(', " ( ")
+        .replace(')', " ) ")
+        .replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();
     let satisfied = parse_or(&mut words, is_allowed)?;
     words.next().is_none().then_some(satisfied)

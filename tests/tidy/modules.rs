@@ -11,9 +11,13 @@ use super::table::{COMMON_CRATES, Crates, EXCEPTIONS, ModuleUse, Modules, Row, f
 pub fn find_stale_exceptions(paths_by_file: &[(&File, FilePaths)]) -> Vec<String> {
     let uses = |file: &str, forbidden: &str| {
         let files = paths_by_file.iter().filter(|(it, _)| it.path == file);
-        files.flat_map(|(_, it)| &it.paths).any(|path| path.segments.join("::") == forbidden)
+        files
+            .flat_map(|(_, it)| &it.paths)
+            .any(|path| path.segments.join("::") == forbidden)
     };
-    let stale = EXCEPTIONS.iter().filter(|(file, forbidden, _)| !uses(file, forbidden));
+    let stale = EXCEPTIONS
+        .iter()
+        .filter(|(file, forbidden, _)| !uses(file, forbidden));
     stale
         .map(|(file, forbidden, _)| format!("{file}: `{forbidden}` is excepted and not used"))
         .collect()
@@ -26,15 +30,23 @@ pub fn find_violations(
 ) -> Vec<String> {
     let mut violations = BTreeSet::new();
     for (file, file_paths) in paths_by_file {
-        let module = file.module().first().cloned().unwrap_or_else(|| "lib".to_owned());
+        let module = file
+            .module()
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "lib".to_owned());
         let Some(row) = find_row(&module) else {
-            violations
-                .insert(format!("{}: the module `{module}` is not in the import table", file.path));
+            violations.insert(format!(
+                "{}: the module `{module}` is not in the import table",
+                file.path
+            ));
             continue;
         };
         for (line, construct) in &file_paths.opaque_lines {
-            violations
-                .insert(format!("{}:{line}: {construct} hides paths from this test", file.path));
+            violations.insert(format!(
+                "{}:{line}: {construct} hides paths from this test",
+                file.path
+            ));
         }
         if module == "view" {
             for line in &file_paths.mut_model_lines {
@@ -82,7 +94,13 @@ fn refusal(
     if in_test {
         return None;
     }
-    if row.forbidden.iter().copied().flatten().any(|forbidden| is_inside(target, forbidden)) {
+    if row
+        .forbidden
+        .iter()
+        .copied()
+        .flatten()
+        .any(|forbidden| is_inside(target, forbidden))
+    {
         return Some("its row says never");
     }
     let is_language = ["std", "f32", "f64"].contains(&target[0].as_str());
@@ -108,7 +126,9 @@ fn module_refusal(
     if other == row.module {
         return None;
     }
-    let Modules::Listed(modules) = &row.modules else { return None };
+    let Modules::Listed(modules) = &row.modules else {
+        return None;
+    };
     if other == "*" {
         return Some("a glob over the whole crate brings every module");
     }
@@ -124,8 +144,12 @@ fn module_refusal(
         ModuleUse::Only(module, items) => (module == other).then_some((*items, false)),
         ModuleUse::AllBut(module, items) => (module == other).then_some((*items, true)),
     });
-    let Some((items, is_exclusion)) = entry else { return Some("this module is not in its row") };
-    let is_listed = target[1..].iter().any(|word| items.contains(&word.as_str()));
+    let Some((items, is_exclusion)) = entry else {
+        return Some("this module is not in its row");
+    };
+    let is_listed = target[1..]
+        .iter()
+        .any(|word| items.contains(&word.as_str()));
     // If only some items of a module are allowed, the whole module must not be imported.
     let is_whole_module =
         resolver.is_module(target) || target.last().is_some_and(|last| last == "*");
@@ -145,7 +169,9 @@ fn is_inside(target: &[String], forbidden: &str) -> bool {
     if starts_with(target, forbidden) {
         return true;
     }
-    let Some((last, base)) = target.split_last() else { return false };
+    let Some((last, base)) = target.split_last() else {
+        return false;
+    };
     last == "*"
         && !base.is_empty()
         && format!("{forbidden}::").starts_with(&(base.join("::") + "::"))
@@ -154,5 +180,8 @@ fn is_inside(target: &[String], forbidden: &str) -> bool {
 fn starts_with(path: &[String], prefix: &str) -> bool {
     let prefix: Vec<&str> = prefix.split("::").collect();
     path.len() >= prefix.len()
-        && path.iter().zip(&prefix).all(|(segment, expected)| segment == expected)
+        && path
+            .iter()
+            .zip(&prefix)
+            .all(|(segment, expected)| segment == expected)
 }

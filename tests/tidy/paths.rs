@@ -48,14 +48,22 @@ pub struct FilePaths {
 
 /// Returns all source files, each with its paths and declarations.
 pub fn collect_all_paths(tree: &SourceTree) -> Vec<(&File, FilePaths)> {
-    tree.files.iter().map(|file| (file, collect_paths(file))).collect()
+    tree.files
+        .iter()
+        .map(|file| (file, collect_paths(file)))
+        .collect()
 }
 
 pub fn collect_paths(file: &File) -> FilePaths {
     let module = file.module();
     let found = FilePaths::default();
-    let mut collector =
-        PathCollector { module, in_test: false, is_use: false, in_reexport: false, found };
+    let mut collector = PathCollector {
+        module,
+        in_test: false,
+        is_use: false,
+        in_reexport: false,
+        found,
+    };
     collector.visit_file(&file.syntax);
     collector.found
 }
@@ -113,7 +121,9 @@ impl PathCollector {
                 imported_name
             }
         };
-        self.found.imports.push((self.module.clone(), imported_name, segments.clone(), global));
+        self.found
+            .imports
+            .push((self.module.clone(), imported_name, segments.clone(), global));
         self.is_use = true;
         self.add(segments, global, line);
         self.is_use = false;
@@ -163,7 +173,9 @@ impl PathCollector {
     /// Reads a group of tokens. The group in `a::{b, c}` continues the path `a`. Any other group
     /// starts new paths.
     fn add_group(&mut self, tree: TokenTree, prefix: &[String], continues_path: bool) {
-        let TokenTree::Group(group) = tree else { return };
+        let TokenTree::Group(group) = tree else {
+            return;
+        };
         if !(continues_path && group.delimiter() == Delimiter::Brace) {
             return self.add_tokens(group.stream());
         }
@@ -211,7 +223,9 @@ impl<'ast> Visit<'ast> for PathCollector {
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         let in_test = is_test(&item.attrs);
-        self.visit_scope(in_test, |collector| visit::visit_impl_item_fn(collector, item));
+        self.visit_scope(in_test, |collector| {
+            visit::visit_impl_item_fn(collector, item)
+        });
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
@@ -220,27 +234,45 @@ impl<'ast> Visit<'ast> for PathCollector {
     }
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
-        self.found.opaque_lines.push((item.span().start().line, "`extern crate`"));
+        self.found
+            .opaque_lines
+            .push((item.span().start().line, "`extern crate`"));
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let segments = path.segments.iter().map(|segment| ident_name(&segment.ident)).collect();
-        self.add(segments, path.leading_colon.is_some(), path.span().start().line);
+        let segments = path
+            .segments
+            .iter()
+            .map(|segment| ident_name(&segment.ident))
+            .collect();
+        self.add(
+            segments,
+            path.leading_colon.is_some(),
+            path.span().start().line,
+        );
         visit::visit_path(self, path);
     }
 
     fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
         if let (Some(_), syn::Type::Path(to)) = (reference.mutability, &*reference.elem)
-            && to.path.segments.last().is_some_and(|last| last.ident == "Model")
+            && to
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "Model")
         {
-            self.found.mut_model_lines.push(reference.span().start().line);
+            self.found
+                .mut_model_lines
+                .push(reference.span().start().line);
         }
         visit::visit_type_reference(self, reference);
     }
 
     fn visit_macro(&mut self, invoked: &'ast syn::Macro) {
         if invoked.path.is_ident("include") {
-            self.found.opaque_lines.push((invoked.span().start().line, "`include!`"));
+            self.found
+                .opaque_lines
+                .push((invoked.span().start().line, "`include!`"));
         }
         self.visit_path(&invoked.path);
         self.add_tokens(invoked.tokens.clone());
@@ -251,7 +283,9 @@ impl<'ast> Visit<'ast> for PathCollector {
             return;
         }
         if attribute.path().is_ident("path") {
-            self.found.opaque_lines.push((attribute.span().start().line, "`#[path]`"));
+            self.found
+                .opaque_lines
+                .push((attribute.span().start().line, "`#[path]`"));
         }
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
@@ -275,10 +309,17 @@ fn ident_name(ident: &proc_macro2::Ident) -> String {
 /// Returns true if an item with these attributes is compiled only for tests.
 pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|attribute| match &attribute.meta {
-        syn::Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
+        syn::Meta::Path(path) => path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "test"),
         syn::Meta::List(list) => {
             list.path.is_ident("cfg") && list.tokens.to_string() == "test"
-                || list.path.segments.last().is_some_and(|last| last.ident == "test")
+                || list
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|last| last.ident == "test")
         }
         syn::Meta::NameValue(_) => false,
     })
@@ -313,15 +354,24 @@ impl<'a> PathResolver<'a> {
         let mut resolver = PathResolver {
             tree,
             imports: BTreeMap::new(),
-            modules: paths_by_file.iter().map(|(file, _)| file.module()).collect(),
+            modules: paths_by_file
+                .iter()
+                .map(|(file, _)| file.module())
+                .collect(),
             test_modules: BTreeSet::new(),
         };
         for (_, file_paths) in paths_by_file {
             resolver.modules.extend(file_paths.modules.iter().cloned());
-            resolver.test_modules.extend(file_paths.test_modules.iter().cloned());
+            resolver
+                .test_modules
+                .extend(file_paths.test_modules.iter().cloned());
             for (module, name, segments, global) in &file_paths.imports {
                 let key = (module.clone(), name.clone());
-                resolver.imports.entry(key).or_default().push((segments.clone(), *global));
+                resolver
+                    .imports
+                    .entry(key)
+                    .or_default()
+                    .push((segments.clone(), *global));
             }
         }
         resolver
@@ -338,7 +388,9 @@ impl<'a> PathResolver<'a> {
     /// Returns the longest prefix of a path that is a module, such as `trade` for `trade::Money`.
     pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
         let ends = (1..=path.len()).rev();
-        ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
+        ends.map(|end| &path[..end])
+            .find(|it| self.is_module(it))
+            .unwrap_or_default()
     }
 
     /// Returns every path that this path can mean. If the path leads through several `use`
@@ -350,7 +402,11 @@ impl<'a> PathResolver<'a> {
         let mut found = BTreeSet::new();
         let module = path.module.clone();
         let segments = path.segments.clone();
-        let mut pending = vec![PendingPath { module, segments, global: path.global }];
+        let mut pending = vec![PendingPath {
+            module,
+            segments,
+            global: path.global,
+        }];
         let mut visited = BTreeSet::new();
         while let Some(next) = pending.pop() {
             if next.segments.len() > 32 || !visited.insert(next.clone()) {
@@ -374,11 +430,19 @@ impl<'a> PathResolver<'a> {
         is_use: bool,
         pending: &mut Vec<PendingPath>,
     ) -> Option<Vec<String>> {
-        let PendingPath { module, segments, global } = path;
+        let PendingPath {
+            module,
+            segments,
+            global,
+        } = path;
         let first = segments.first()?.as_str();
         let path_in_crate = |base: &[String], rest: &[String]| {
             let root = std::iter::once("crate".to_owned());
-            Some(root.chain(base.iter().cloned()).chain(rest.iter().cloned()).collect())
+            Some(
+                root.chain(base.iter().cloned())
+                    .chain(rest.iter().cloned())
+                    .collect(),
+            )
         };
         let is_main = module.first().is_some_and(|module| module == "main");
         match first {
@@ -387,7 +451,10 @@ impl<'a> PathResolver<'a> {
             "crate" => return path_in_crate(&[], &segments[1..]),
             "self" => return path_in_crate(module, &segments[1..]),
             "super" => {
-                let super_count = segments.iter().take_while(|segment| *segment == "super").count();
+                let super_count = segments
+                    .iter()
+                    .take_while(|segment| *segment == "super")
+                    .count();
                 let base = &module[..module.len().saturating_sub(super_count)];
                 return path_in_crate(base, &segments[super_count..]);
             }
@@ -428,21 +495,32 @@ impl<'a> PathResolver<'a> {
         }
         let leads_elsewhere = |target: &&ImportTarget| target.0 != segments[..1] || target.1;
         let key = (module.to_vec(), segments[0].clone());
-        let targets: Vec<_> =
-            self.imports.get(&key).into_iter().flatten().filter(leads_elsewhere).collect();
+        let targets: Vec<_> = self
+            .imports
+            .get(&key)
+            .into_iter()
+            .flatten()
+            .filter(leads_elsewhere)
+            .collect();
         for (target, global) in &targets {
             let rest = target.iter().chain(&segments[1..]).cloned().collect();
             // In `use open::open`, the first segment is the crate `open`. Treat the path as global,
             // because otherwise this segment would be resolved again and again.
             let global = *global || target.first() == segments.first();
-            pending.push(PendingPath { module: module.to_vec(), segments: rest, global });
+            pending.push(PendingPath {
+                module: module.to_vec(),
+                segments: rest,
+                global,
+            });
         }
         if targets.is_empty() {
             self.resolve_through_globs(module, segments, pending);
         }
         // The name that `use open::open` introduces is also the name of a crate. The declaration
         // must not hide the crate, because the name can still mean the crate.
-        targets.iter().any(|(target, _)| target.first() != segments.first())
+        targets
+            .iter()
+            .any(|(target, _)| target.first() != segments.first())
     }
 
     /// Resolves names that a glob such as `use super::*` imports.
@@ -455,7 +533,10 @@ impl<'a> PathResolver<'a> {
         let key = (module.to_vec(), "*".to_owned());
         for (target, global) in self.imports.get(&key).into_iter().flatten() {
             let base = &target[..target.len() - 1];
-            if base.first().is_some_and(|first| ["super", "self", "crate"].contains(&&**first)) {
+            if base
+                .first()
+                .is_some_and(|first| ["super", "self", "crate"].contains(&&**first))
+            {
                 let rest = base.iter().chain(segments).cloned().collect();
                 pending.push(PendingPath {
                     module: module.to_vec(),
@@ -475,7 +556,9 @@ impl<'a> PathResolver<'a> {
                 let mut found = Vec::new();
                 if self.resolve_in_module(module, rest, &mut found) || !found.is_empty() {
                     found.retain(|next| {
-                        next.segments.first().is_none_or(|segment| segment != "self")
+                        next.segments
+                            .first()
+                            .is_none_or(|segment| segment != "self")
                     });
                     pending.append(&mut found);
                 }

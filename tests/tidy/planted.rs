@@ -11,13 +11,19 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
     ("trade", "fn f() { let t = std::time::Instant::now(); }"),
-    ("trade", "use std::time; fn f() { time::SystemTime::now(); }"),
+    (
+        "trade",
+        "use std::time; fn f() { time::SystemTime::now(); }",
+    ),
     ("trade", "use std::time::*;"),
     ("trade", "use std::{fmt, fs as files};"),
     ("trade", "fn f(rate: f64) {}"),
     ("trade", "fn f() -> uuid::Uuid { uuid::Uuid::new_v4() }"),
     ("trade", "#[serde(with = \"serde_json::value\")] struct S;"),
-    ("trade", "fn f() { println!(\"{:?}\", crate::app::Model::default()); }"),
+    (
+        "trade",
+        "fn f() { println!(\"{:?}\", crate::app::Model::default()); }",
+    ),
     ("trade", "mod money { use super::super::runtime::Loop; }"),
     ("trade", "use super::*; fn f() { view::draw(); }"),
     ("trade", "use {self::files as it}; use ::std::fs as files;"),
@@ -39,7 +45,10 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("view", "use crate::journal::EventRow;"),
     ("view", "fn f() { vec![jiff::Zoned::now()]; }"),
     ("service", "use crate::journal::History;"),
-    ("service", "use crate::journal; fn f(j: journal::History) {}"),
+    (
+        "service",
+        "use crate::journal; fn f(j: journal::History) {}",
+    ),
     ("service", "use crate::cashier::attempt;"),
     ("service", "use crate::app::Model;"),
     ("har", "use crate::words::Catalogue;"),
@@ -60,12 +69,21 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("config", "use crate::runtime::World;"),
     ("config", "use tokio::fs;"),
     ("runtime", "use crate::sandbox::Bank;"),
-    ("runtime", "#[cfg(test)] mod tests { use crate::sandbox::Bank; }"),
+    (
+        "runtime",
+        "#[cfg(test)] mod tests { use crate::sandbox::Bank; }",
+    ),
     ("local_server", "use crate::trade::Money;"),
     ("sandbox", "use crate::trade::Money;"),
     ("sandbox", "use balcao::trade::Money;"),
-    ("sandbox", "#[cfg(test)] mod tests { use crate::trade::Money; }"),
-    ("sandbox", "fn f() { assert_eq!(crate::trade::Money::ZERO, 0); }"),
+    (
+        "sandbox",
+        "#[cfg(test)] mod tests { use crate::trade::Money; }",
+    ),
+    (
+        "sandbox",
+        "fn f() { assert_eq!(crate::trade::Money::ZERO, 0); }",
+    ),
     ("sandbox", "use rusqlite::Connection;"),
     ("demo", "extern crate serde as disguise;"),
     ("cli", "#[path = \"../elsewhere.rs\"] mod elsewhere;"),
@@ -76,15 +94,39 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
 
 /// Pieces of code that the import table allows, each with the top-level module that contains it.
 const ALLOWED_CODE: &[(&str, &str)] = &[
-    ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
-    ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
-    ("trade", "fn f(fs: u8) { let url = fs; g(url.time, self.net.url()); }"),
-    ("app", "use crate::journal::EventRow; use crate::trade::Money;"),
-    ("service", "use crate::journal::{Permit, Spent}; use crate::cashier::Wire;"),
-    ("service", "#[cfg(test)] mod tests { use crate::cashier::{self, attempt}; }"),
+    (
+        "trade",
+        "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;",
+    ),
+    (
+        "trade",
+        "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }",
+    ),
+    (
+        "trade",
+        "fn f(fs: u8) { let url = fs; g(url.time, self.net.url()); }",
+    ),
+    (
+        "app",
+        "use crate::journal::EventRow; use crate::trade::Money;",
+    ),
+    (
+        "service",
+        "use crate::journal::{Permit, Spent}; use crate::cashier::Wire;",
+    ),
+    (
+        "service",
+        "#[cfg(test)] mod tests { use crate::cashier::{self, attempt}; }",
+    ),
     ("vault", "use tokio::sync::oneshot;"),
-    ("sandbox", "use crate::sandbox::bank::Bank; use super::sandbox::clock;"),
-    ("runtime", "use tokio::time::Instant; use crate::view::draw; use open::open;"),
+    (
+        "sandbox",
+        "use crate::sandbox::bank::Bank; use super::sandbox::clock;",
+    ),
+    (
+        "runtime",
+        "use tokio::time::Instant; use crate::view::draw; use open::open;",
+    ),
     ("lib", "pub mod trade; pub mod view;"),
     ("main", "fn main() { balcao::cli::run(); }"),
 ];
@@ -92,9 +134,20 @@ const ALLOWED_CODE: &[(&str, &str)] = &[
 /// Builds a source tree that has a file for each top-level module. The file of `module` contains
 /// `text`, and all other files are empty.
 fn tree_with(module: &str, text: &str) -> SourceTree {
-    let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
-    let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });
-    SourceTree::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
+    let paths: Vec<String> = TABLE
+        .iter()
+        .map(|row| format!("src/{}.rs", row.module))
+        .collect();
+    let texts = TABLE
+        .iter()
+        .map(|row| if row.module == module { text } else { "" });
+    SourceTree::of(
+        &paths
+            .iter()
+            .map(String::as_str)
+            .zip(texts)
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn check_imports(tree: &SourceTree) -> Vec<String> {
@@ -107,10 +160,19 @@ fn forbidden_imports_are_found_for_every_row() {
     for (module, text) in FORBIDDEN_CODE {
         let found = check_imports(&tree_with(module, text));
         let place = format!("src/{module}.rs:1: ");
-        assert!(found.iter().any(|it| it.starts_with(&place)), "{module}: {text}\n{found:?}");
+        assert!(
+            found.iter().any(|it| it.starts_with(&place)),
+            "{module}: {text}\n{found:?}"
+        );
     }
     for row in TABLE {
-        assert!(FORBIDDEN_CODE.iter().any(|(module, _)| *module == row.module), "{}", row.module);
+        assert!(
+            FORBIDDEN_CODE
+                .iter()
+                .any(|(module, _)| *module == row.module),
+            "{}",
+            row.module
+        );
     }
 }
 
@@ -125,7 +187,10 @@ fn allowed_imports_are_not_reported() {
 #[test]
 fn a_module_that_is_not_in_the_table_is_found() {
     let found = check_imports(&SourceTree::of(&[("src/attic/box.rs", "")]));
-    assert_eq!(found, ["src/attic/box.rs: the module `attic` is not in the import table"]);
+    assert_eq!(
+        found,
+        ["src/attic/box.rs: the module `attic` is not in the import table"]
+    );
 }
 
 #[test]
@@ -134,7 +199,10 @@ fn use_through_another_file_is_followed() {
         ("src/trade.rs", "mod deep; use std::time;"),
         ("src/trade/deep.rs", "use super::time::Instant;"),
         ("src/app.rs", "mod screen; use std::time as when;"),
-        ("src/app/screen.rs", "use super::*;\n\nfn f() { when::Instant::now(); }"),
+        (
+            "src/app/screen.rs",
+            "use super::*;\n\nfn f() { when::Instant::now(); }",
+        ),
     ]);
     let found = check_imports(&tree);
     assert_eq!(found.len(), 2, "{found:?}");
@@ -147,8 +215,12 @@ fn opened_text_and_secrets_are_counted_outside_tests() {
     let text = "fn a(t: &T) { t.raw(); log!(\"{}\", t.raw()); x.map(Untrusted::raw); Raw::new() }\n\
                 #[cfg(test)] mod tests { fn b() { t.raw(); } }";
     let tree = SourceTree::of(&[("src/a.rs", text)]);
-    let with_sites =
-        |sites| GuardedMethod { type_name: "Untrusted", method: "raw", advice: "Do this.", sites };
+    let with_sites = |sites| GuardedMethod {
+        type_name: "Untrusted",
+        method: "raw",
+        advice: "Do this.",
+        sites,
+    };
     let unlisted = calls::find_unlisted_calls(&tree, &with_sites(&[]));
     assert_eq!(
         unlisted,
@@ -157,7 +229,10 @@ fn opened_text_and_secrets_are_counted_outside_tests() {
     assert!(
         calls::find_unlisted_calls(&tree, &with_sites(&[("src/a.rs", 3, "a request")])).is_empty()
     );
-    assert_eq!(calls::find_unlisted_calls(&tree, &with_sites(&[("src/a.rs", 3, " ")])).len(), 1);
+    assert_eq!(
+        calls::find_unlisted_calls(&tree, &with_sites(&[("src/a.rs", 3, " ")])).len(),
+        1
+    );
     let unneeded = calls::find_unlisted_calls(
         &tree,
         &with_sites(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]),
@@ -175,7 +250,10 @@ fn too_long_code_is_reported() {
     assert!(find_size_violations("src/a/tests.rs", &long_function).is_empty());
     let in_test = format!("#[cfg(test)]\nmod tests {{\n{long_function}}}\n");
     assert!(find_size_violations("src/a.rs", &in_test).is_empty());
-    assert_eq!(find_size_violations("src/a.rs", &format!("// {}", "ç".repeat(98))).len(), 1);
+    assert_eq!(
+        find_size_violations("src/a.rs", &format!("// {}", "ç".repeat(98))).len(),
+        1
+    );
 }
 
 fn find_size_violations(path: &str, text: &str) -> Vec<String> {
@@ -190,10 +268,19 @@ fn comments_and_long_test_names_are_reported() {
         ("//! The same.\n".to_owned(), 1),
         ("/// Offers.\n/// Of this account.\nfn f() {}".to_owned(), 0),
         ("fn f() {\n    // Begins an\u{65}w.\n}".to_owned(), 1),
-        ("// A button stan\u{64}s here, and is non\u{65}.".to_owned(), 2),
+        (
+            "// A button stan\u{64}s here, and is non\u{65}.".to_owned(),
+            2,
+        ),
         (format!("#[test]\nfn {long}() {{}}"), 1),
-        (format!("#[tokio::test]\n#[cfg(unix)]\nasync fn {long}() {{}}"), 1),
-        (format!("#[test]\nfn {}() {{}}\nfn {long}() {{}}", &long[1..]), 0),
+        (
+            format!("#[tokio::test]\n#[cfg(unix)]\nasync fn {long}() {{}}"),
+            1,
+        ),
+        (
+            format!("#[test]\nfn {}() {{}}\nfn {long}() {{}}", &long[1..]),
+            0,
+        ),
     ] {
         let found = comments::find_violations(&[File::parse("src/a.rs", &text)]);
         assert_eq!(found.len(), count, "{text}: {found:?}");
@@ -214,7 +301,10 @@ fn unfinished_work_is_found() {
         let found = words::find_unfinished_code(&[File::parse("src/a.rs", text)], false);
         assert_eq!(found.len(), 1, "{text}: {found:?}");
     }
-    let sleeper = [File::parse("src/a.rs", "async fn f() { tokio::time::sleep(d).await }")];
+    let sleeper = [File::parse(
+        "src/a.rs",
+        "async fn f() { tokio::time::sleep(d).await }",
+    )];
     assert!(words::find_unfinished_code(&sleeper, false).is_empty());
     assert_eq!(words::find_unfinished_code(&sleeper, true).len(), 1);
 }
@@ -234,24 +324,45 @@ fn use_of_upper_or_sibling_part_is_reported() {
         let tree = SourceTree::of(&files);
         let paths = collect_all_paths(&tree);
         let violations = layers::find_violations(&tree, &paths, &PathResolver::of(&tree, &paths));
-        violations.into_iter().filter(|it| it.starts_with(path)).collect::<Vec<_>>()
+        violations
+            .into_iter()
+            .filter(|it| it.starts_with(path))
+            .collect::<Vec<_>>()
     };
     for (path, text) in [
         ("src/app/ui/line.rs", "use crate::app::store::Store;"),
         ("src/app/store/links.rs", "use crate::app::screens::Layer;"),
-        ("src/app/screens/help.rs", "use crate::app::screens::links::Links;"),
-        ("src/app/screens/help/show.rs", "use super::super::links::Links;"),
-        ("src/app/screens/help.rs", "fn f() { crate::app::router::open() }"),
+        (
+            "src/app/screens/help.rs",
+            "use crate::app::screens::links::Links;",
+        ),
+        (
+            "src/app/screens/help/show.rs",
+            "use super::super::links::Links;",
+        ),
+        (
+            "src/app/screens/help.rs",
+            "fn f() { crate::app::router::open() }",
+        ),
         ("src/app/screens.rs", "use crate::app::router::open;"),
         ("src/app/attic.rs", ""),
     ] {
         assert_eq!(find_violations(path, text).len(), 1, "{path}: {text}");
     }
     for (path, text) in [
-        ("src/app/screens/help.rs", "use crate::app::store::Store; use crate::app::ui::Area;"),
-        ("src/app/screens/help/show.rs", "use crate::app::screen::Screen;"),
+        (
+            "src/app/screens/help.rs",
+            "use crate::app::store::Store; use crate::app::ui::Area;",
+        ),
+        (
+            "src/app/screens/help/show.rs",
+            "use crate::app::screen::Screen;",
+        ),
         ("src/app/tests/keys.rs", "use crate::app::router::open;"),
-        ("src/app/screens/help.rs", "#[cfg(test)] mod tests { use crate::app::router::open; }"),
+        (
+            "src/app/screens/help.rs",
+            "#[cfg(test)] mod tests { use crate::app::router::open; }",
+        ),
     ] {
         assert!(find_violations(path, text).is_empty(), "{path}: {text}");
     }
@@ -261,7 +372,10 @@ fn use_of_upper_or_sibling_part_is_reported() {
 fn private_paths_are_found() {
     let text = |path: &str, text: String| vec![(path.to_owned(), text)];
     let forbidden = format!("a\nsee {}{}x", "/wo", "rk/");
-    assert_eq!(words::find_violations(&text("src/a.rs", forbidden.clone())).len(), 1);
+    assert_eq!(
+        words::find_violations(&text("src/a.rs", forbidden.clone())).len(),
+        1
+    );
     assert!(words::find_violations(&text("Cargo.lock", forbidden)).is_empty());
     assert!(
         words::find_violations(&text("a", "the framework/ and its networks/".into())).is_empty()
@@ -285,17 +399,47 @@ fn outdated_mutant_patch_is_reported() {
         mutants::find_violations(&repository_files(source, patch)).len()
     };
     let source_that_fits = "fn e() {}\nfn f() {\n    1 + 1\n}\n";
-    assert_eq!(mutants::count_patches(&repository_files(source_that_fits, patch)), 1);
+    assert_eq!(
+        mutants::count_patches(&repository_files(source_that_fits, patch)),
+        1
+    );
     assert_eq!(count_violations(source_that_fits, patch), 0);
-    assert_eq!(count_violations(&source_that_fits.replace("1 + 1", "2"), patch), 1);
-    assert_eq!(count_violations(&source_that_fits.replace("fn f", "pub fn f"), patch), 1);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "nobody")), 1);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "lib a::tests")), 0);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "lib b::tests")), 1);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("1 + 2", "1 + 1")), 1);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("wrongly.", "wrongly")), 1);
-    assert_eq!(count_violations(source_that_fits, &patch.replace("Says: paid\n", "")), 1);
-    assert_eq!(count_violations(source_that_fits, "Nothing.\nCaught by: model\nSays: paid\n"), 1);
+    assert_eq!(
+        count_violations(&source_that_fits.replace("1 + 1", "2"), patch),
+        1
+    );
+    assert_eq!(
+        count_violations(&source_that_fits.replace("fn f", "pub fn f"), patch),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("model", "nobody")),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("model", "lib a::tests")),
+        0
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("model", "lib b::tests")),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("1 + 2", "1 + 1")),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("wrongly.", "wrongly")),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, &patch.replace("Says: paid\n", "")),
+        1
+    );
+    assert_eq!(
+        count_violations(source_that_fits, "Nothing.\nCaught by: model\nSays: paid\n"),
+        1
+    );
 }
 
 const DENY_TOML: &str = r#"
@@ -317,10 +461,22 @@ fn crates_denied_by_deny_toml_are_reported() {
         ("good v2.0.0|MIT", None),
         ("good v2.0.0 (proc-macro)|MIT OR GPL-3.0 (*)", None),
         ("bad v1.9.0|ISC", None),
-        ("bad v2.1.0|MIT", Some("bad 2.1.0: MIT: banned: \"it is bad\"")),
-        ("gnu v1.0.0|GPL-3.0", Some("gnu 1.0.0: GPL-3.0: a licence that is not allowed")),
-        ("other v1.0.0|MPL-2.0", Some("other 1.0.0: MPL-2.0: a licence that is not allowed")),
-        ("none v1.0.0|", Some("none 1.0.0: : a licence that cannot be read")),
+        (
+            "bad v2.1.0|MIT",
+            Some("bad 2.1.0: MIT: banned: \"it is bad\""),
+        ),
+        (
+            "gnu v1.0.0|GPL-3.0",
+            Some("gnu 1.0.0: GPL-3.0: a licence that is not allowed"),
+        ),
+        (
+            "other v1.0.0|MPL-2.0",
+            Some("other 1.0.0: MPL-2.0: a licence that is not allowed"),
+        ),
+        (
+            "none v1.0.0|",
+            Some("none 1.0.0: : a licence that cannot be read"),
+        ),
     ] {
         let planted = crates::parse_line(line).unwrap();
         assert_eq!(
@@ -329,9 +485,15 @@ fn crates_denied_by_deny_toml_are_reported() {
             "{line}"
         );
     }
-    assert_eq!(find_violations(&[], lock), ["deny.toml: odd is excepted and not used"]);
+    assert_eq!(
+        find_violations(&[], lock),
+        ["deny.toml: odd is excepted and not used"]
+    );
     let other = format!("{lock}[[package]]\nname = 'it'\nsource = 'git+https://example.org/it'\n");
-    assert_eq!(find_violations(&[odd], &other), ["\"it\": from an unknown place"]);
+    assert_eq!(
+        find_violations(&[odd], &other),
+        ["\"it\": from an unknown place"]
+    );
 }
 
 #[test]
@@ -349,6 +511,10 @@ fn licence_expressions_are_read() {
         ("(MIT", None),
         ("OR MIT", None),
     ] {
-        assert_eq!(licence::is_satisfied(expression, &is_allowed), expected, "{expression}");
+        assert_eq!(
+            licence::is_satisfied(expression, &is_allowed),
+            expected,
+            "{expression}"
+        );
     }
 }

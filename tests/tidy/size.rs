@@ -34,7 +34,11 @@ fn check_file(file: &File) -> Vec<String> {
     }
     let mut visitor = FunctionVisitor {
         path,
-        max_lines: if is_tests { MAX_TEST_LINES } else { MAX_FUNCTION_LINES },
+        max_lines: if is_tests {
+            MAX_TEST_LINES
+        } else {
+            MAX_FUNCTION_LINES
+        },
         violations,
     };
     visitor.visit_file(&file.syntax);
@@ -52,7 +56,10 @@ impl FunctionVisitor<'_> {
         let lines = block.span().end().line - signature.span().start().line + 1;
         let name = format!("{}::{}", self.path, signature.ident);
         if lines > self.max_lines {
-            self.violations.push(format!("{name}: {lines} lines; {} are the most", self.max_lines));
+            self.violations.push(format!(
+                "{name}: {lines} lines; {} are the most",
+                self.max_lines
+            ));
         }
     }
 }

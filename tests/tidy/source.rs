@@ -23,14 +23,23 @@ pub struct SourceTree {
 
 impl SourceTree {
     pub fn of_this_crate() -> SourceTree {
-        SourceTree { files: parse_directory("src"), crates: declared_crates() }
+        SourceTree {
+            files: parse_directory("src"),
+            crates: declared_crates(),
+        }
     }
 
     /// Parses files that are given as path and text. Tests of the checks call this with planted
     /// mistakes.
     pub fn of(files: &[(&str, &str)]) -> SourceTree {
-        let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
-        SourceTree { files, crates: declared_crates() }
+        let files = files
+            .iter()
+            .map(|(path, text)| File::parse(path, text))
+            .collect();
+        SourceTree {
+            files,
+            crates: declared_crates(),
+        }
     }
 }
 
@@ -38,7 +47,11 @@ impl File {
     /// Parses this text as if it was the content of the file at this path.
     pub fn parse(path: &str, text: &str) -> File {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
-        File { path: path.to_owned(), text: text.to_owned(), syntax }
+        File {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            syntax,
+        }
     }
 
     /// Returns the file's module path: the segments `trade` and `money` for `src/trade/money.rs`,
@@ -46,7 +59,10 @@ impl File {
     pub fn module(&self) -> Vec<String> {
         let inside = self.path.trim_start_matches("src/").trim_end_matches(".rs");
         let mut parts: Vec<String> = inside.split('/').map(str::to_owned).collect();
-        if parts.last().is_some_and(|last| last == "mod" || inside == "lib" && last == "lib") {
+        if parts
+            .last()
+            .is_some_and(|last| last == "mod" || inside == "lib" && last == "lib")
+        {
             parts.pop();
         }
         parts
@@ -61,7 +77,10 @@ pub fn tests_of_this_crate() -> Vec<File> {
 /// Returns the path and content of each UTF-8 file in the repository.
 pub fn texts_of_this_crate() -> Vec<(String, String)> {
     let read = |path: &String| {
-        Some((path.clone(), fs::read_to_string(repository_root().join(path)).ok()?))
+        Some((
+            path.clone(),
+            fs::read_to_string(repository_root().join(path)).ok()?,
+        ))
     };
     list_repository_files().iter().filter_map(read).collect()
 }
@@ -72,7 +91,9 @@ pub fn text(path: &str) -> String {
 }
 
 pub fn toml(path: &str) -> toml::Table {
-    text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
+    text(path)
+        .parse()
+        .unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 fn repository_root() -> &'static Path {
@@ -96,7 +117,13 @@ fn parse_directory(folder: &str) -> Vec<File> {
 /// Returns all files if there is no git, as in a release archive.
 fn list_repository_files() -> Vec<String> {
     let listing = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+        .args([
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "-z",
+        ])
         .current_dir(repository_root())
         .output();
     let mut paths = match listing {
@@ -121,7 +148,9 @@ fn list_files(folder: &Path, paths: &mut Vec<String>) {
         .collect();
     entries.sort();
     for entry in entries {
-        let inside = entry.strip_prefix(repository_root()).expect("inside the crate");
+        let inside = entry
+            .strip_prefix(repository_root())
+            .expect("inside the crate");
         if inside == Path::new("target") || inside == Path::new(".git") {
             continue;
         }
@@ -142,7 +171,10 @@ fn declared_crates() -> Vec<String> {
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
     let listed = |table: &&toml::Table| {
         let tables = kinds.iter().filter_map(|kind| table.get(*kind)?.as_table());
-        tables.flat_map(|names| names.keys()).map(|name| name.replace('-', "_")).collect::<Vec<_>>()
+        tables
+            .flat_map(|names| names.keys())
+            .map(|name| name.replace('-', "_"))
+            .collect::<Vec<_>>()
     };
     tables.iter().flat_map(listed).collect()
 }

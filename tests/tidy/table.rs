@@ -101,8 +101,12 @@ const TERMINAL_CONTROL: &[&str] = &[
 
 /// The functions that read environment variables. Modules use `config::environment` instead,
 /// because that lets a kiosk read only two variables.
-const ENVIRONMENT_READS: &[&str] =
-    &["std::env::var", "std::env::var_os", "std::env::vars", "std::env::vars_os"];
+const ENVIRONMENT_READS: &[&str] = &[
+    "std::env::var",
+    "std::env::var_os",
+    "std::env::vars",
+    "std::env::vars_os",
+];
 
 const NO_PATHS: &[&[&str]] = &[];
 
@@ -123,7 +127,13 @@ pub const TABLE: &[Row] = &[
             "unicode_normalization",
             "jiff",
         ]),
-        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
     },
     Row {
         module: "contract",
@@ -147,7 +157,13 @@ pub const TABLE: &[Row] = &[
         module: "words",
         modules: Modules::Listed(&[All("trade")]),
         crates: Crates::Listed(&["fluent_bundle", "unic_langid", "compact_str"]),
-        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
     },
     Row {
         module: "app",
@@ -197,7 +213,13 @@ pub const TABLE: &[Row] = &[
         modules: Modules::Listed(&[All("app"), All("words")]),
         // `toml` and `serde` parse the theme files.
         crates: Crates::Listed(&["ratatui", "toml", "serde"]),
-        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, TERMINAL_CONTROL],
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            TERMINAL_CONTROL,
+        ],
     },
     Row {
         module: "service",
@@ -246,7 +268,13 @@ pub const TABLE: &[Row] = &[
         // `StatusCode` names the status of a reply; `miniz_oxide` opens compressed parts of a file
         // that is searched.
         crates: Crates::Listed(&["serde_json", "hyper::StatusCode", "miniz_oxide"]),
-        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
     },
     Row {
         module: "journal",
@@ -266,7 +294,12 @@ pub const TABLE: &[Row] = &[
             // Needed for the `file:` URI with which SQLite opens a database as immutable.
             "url",
         ]),
-        forbidden: &[&["std::net", "std::env", "std::process"], CLOCKS, RANDOMNESS, FLOATS],
+        forbidden: &[
+            &["std::net", "std::env", "std::process"],
+            CLOCKS,
+            RANDOMNESS,
+            FLOATS,
+        ],
     },
     Row {
         module: "locked",
@@ -366,7 +399,12 @@ pub const TABLE: &[Row] = &[
         module: "local_server",
         modules: Modules::Listed(&[]),
         crates: Crates::Listed(&["axum", "hmac", "sha2"]),
-        forbidden: &[&["std::fs", "std::env", "std::process"], CLOCKS, RANDOMNESS, FLOATS],
+        forbidden: &[
+            &["std::fs", "std::env", "std::process"],
+            CLOCKS,
+            RANDOMNESS,
+            FLOATS,
+        ],
     },
     Row {
         module: "sandbox",
@@ -428,7 +466,12 @@ pub const TABLE: &[Row] = &[
         crates: Crates::Every,
         forbidden: &[ENVIRONMENT_READS],
     },
-    Row { module: "main", modules: Modules::Every, crates: Crates::Every, forbidden: NO_PATHS },
+    Row {
+        module: "main",
+        modules: Modules::Every,
+        crates: Crates::Every,
+        forbidden: NO_PATHS,
+    },
     Row {
         module: "lib",
         modules: Modules::Listed(&[]),
@@ -459,7 +502,11 @@ pub const LAYERS: &[&[&str]] = &[
 /// Exceptions from the `forbidden` lists: a file, a path that the file may use, and the reason. If
 /// an exception is not needed any more, the check fails.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("src/config/environment.rs", "std::env::var_os", "the place where variables are read"),
+    (
+        "src/config/environment.rs",
+        "std::env::var_os",
+        "the place where variables are read",
+    ),
     (
         "src/trade/money.rs",
         "f64",
@@ -480,7 +527,11 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "std::cell::RefCell",
         "a cache: a cached text equals the text made again",
     ),
-    ("src/words/catalogue.rs", "std::sync::OnceLock", "each message file is parsed only once"),
+    (
+        "src/words/catalogue.rs",
+        "std::sync::OnceLock",
+        "each message file is parsed only once",
+    ),
 ];
 
 pub fn find_row(module: &str) -> Option<&'static Row> {
@@ -507,66 +558,154 @@ pub const RAW: GuardedMethod = GuardedMethod {
     advice: "Show untrusted text with `shown`, `shown_within` or `shown_lines`. Only a request, a \
              comparison or a parser needs the raw text: then list the file in RAW with the reason.",
     sites: &[
-        ("src/app/router/person.rs", 1, "a paste into the search, without control characters"),
+        (
+            "src/app/router/person.rs",
+            1,
+            "a paste into the search, without control characters",
+        ),
         (
             "src/app/ui/form/edit.rs",
             2,
             "a paste into a field, without control characters; a parser",
         ),
-        ("src/app/ui/setting_changes.rs", 2, "a search for letters that look like other letters"),
-        ("src/runtime/doctor.rs", 1, "a path is shortened before it is shown"),
-        ("src/app/screens/make_live.rs", 1, "a comparison with the typed path"),
+        (
+            "src/app/ui/setting_changes.rs",
+            2,
+            "a search for letters that look like other letters",
+        ),
+        (
+            "src/runtime/doctor.rs",
+            1,
+            "a path is shortened before it is shown",
+        ),
+        (
+            "src/app/screens/make_live.rs",
+            1,
+            "a comparison with the typed path",
+        ),
         ("src/trade/br_code.rs", 2, "parses Pix codes"),
         (
             "src/trade/message_template.rs",
             1,
             "a message to a buyer contains the exact URL or Pix code",
         ),
-        ("src/journal/money/index.rs", 1, "builds the text for searches"),
+        (
+            "src/journal/money/index.rs",
+            1,
+            "builds the text for searches",
+        ),
         ("src/journal/requests.rs", 1, "is written to the database"),
-        ("src/journal/requests/query.rs", 2, "builds the text for searches"),
-        ("src/journal/requests/record.rs", 1, "marks the masks of an earlier version"),
+        (
+            "src/journal/requests/query.rs",
+            2,
+            "builds the text for searches",
+        ),
+        (
+            "src/journal/requests/record.rs",
+            1,
+            "marks the masks of an earlier version",
+        ),
         ("src/trade/exchange.rs", 1, "parses dates"),
-        ("src/app/store/payable.rs", 1, "encodes a message for a WhatsApp URL"),
+        (
+            "src/app/store/payable.rs",
+            1,
+            "encodes a message for a WhatsApp URL",
+        ),
         ("src/trade/payment.rs", 2, "parses the host of a link"),
-        ("src/journal/history/domains.rs", 2, "is written to the database and compared with it"),
+        (
+            "src/journal/history/domains.rs",
+            2,
+            "is written to the database and compared with it",
+        ),
         ("src/app/store/payable_warnings.rs", 3, "parses hosts"),
         ("src/app/store/share_hint.rs", 1, "parses hosts"),
-        ("src/app/store/teaching/suggestion.rs", 1, "a comparison with the name of a field"),
-        ("src/app/screens/links/new.rs", 1, "the value of a choice in the form"),
+        (
+            "src/app/store/teaching/suggestion.rs",
+            1,
+            "a comparison with the name of a field",
+        ),
+        (
+            "src/app/screens/links/new.rs",
+            1,
+            "the value of a choice in the form",
+        ),
         (
             "src/app/ui/picture.rs",
             1,
             "a QR code contains the exact bytes; the text is shown beside it",
         ),
-        ("src/words/personal.rs", 2, "masks untrusted text; parses ids"),
-        ("src/contract/body.rs", 1, "a request: a domain is sent exactly as listed"),
+        (
+            "src/words/personal.rs",
+            2,
+            "masks untrusted text; parses ids",
+        ),
+        (
+            "src/contract/body.rs",
+            1,
+            "a request: a domain is sent exactly as listed",
+        ),
         (
             "src/contract/lesson.rs",
             4,
             "parses kept replies; compares ids; finds likely rows by name",
         ),
-        ("src/contract/reply_setting.rs", 1, "compares a value with a kind of value"),
-        ("src/contract/reply_tree.rs", 2, "parses the masked reply; finds likely rows by name"),
-        ("src/contract/sent_values.rs", 2, "finds likely figures by the names of their rows"),
-        ("src/contract/teaching.rs", 2, "compares codes of withdrawals and names of settings"),
+        (
+            "src/contract/reply_setting.rs",
+            1,
+            "compares a value with a kind of value",
+        ),
+        (
+            "src/contract/reply_tree.rs",
+            2,
+            "parses the masked reply; finds likely rows by name",
+        ),
+        (
+            "src/contract/sent_values.rs",
+            2,
+            "finds likely figures by the names of their rows",
+        ),
+        (
+            "src/contract/teaching.rs",
+            2,
+            "compares codes of withdrawals and names of settings",
+        ),
         (
             "src/contract/unread_values.rs",
             4,
             "finds likely rows by name, and not by a value that was sent; recognizes a masked JWT",
         ),
         ("src/service/operations.rs", 1, "parses the masked reply"),
-        ("src/cli/json_line.rs", 4, "JSON for scripts: json_line escapes unsafe characters"),
-        ("src/cli/requests.rs", 3, "a comparison with the code on the command line"),
+        (
+            "src/cli/json_line.rs",
+            4,
+            "JSON for scripts: json_line escapes unsafe characters",
+        ),
+        (
+            "src/cli/requests.rs",
+            3,
+            "a comparison with the code on the command line",
+        ),
         ("src/har/file.rs", 2, "the strict mask parses the text"),
-        ("src/demo.rs", 2, "a request: the demo's buyer opens this page of the sandbox"),
-        ("src/journal/history/tests/growth.rs", 2, "a comparison with search results"),
+        (
+            "src/demo.rs",
+            2,
+            "a request: the demo's buyer opens this page of the sandbox",
+        ),
+        (
+            "src/journal/history/tests/growth.rs",
+            2,
+            "a comparison with search results",
+        ),
         (
             "src/journal/history/search_filter.rs",
             1,
             "a comparison with the domain of a link request",
         ),
-        ("src/journal/history/table.rs", 2, "the search index, which is never shown"),
+        (
+            "src/journal/history/table.rs",
+            2,
+            "the search index, which is never shown",
+        ),
         (
             "src/runtime/world.rs",
             2,
@@ -578,8 +717,16 @@ pub const RAW: GuardedMethod = GuardedMethod {
             3,
             "parses replies, and compares the echoed Pix key with the sent one",
         ),
-        ("src/service/success.rs", 1, "secrets in a word are masked before it is stored"),
-        ("src/service/withdrawal.rs", 1, "secrets in a word are masked before it is stored"),
+        (
+            "src/service/success.rs",
+            1,
+            "secrets in a word are masked before it is stored",
+        ),
+        (
+            "src/service/withdrawal.rs",
+            1,
+            "secrets in a word are masked before it is stored",
+        ),
     ],
 };
 
@@ -592,21 +739,69 @@ pub const IN_FULL: GuardedMethod = GuardedMethod {
              for others or is masked already: then list the file in IN_FULL with the reason.",
     sites: &[
         ("src/app/screens/buyer.rs", 1, "the URL of a link"),
-        ("src/app/screens/dialog.rs", 1, "the URL of a link, or the Pix code of a charge"),
-        ("src/app/screens/exchanges/details.rs", 1, "a body, which has a mask of its own"),
-        ("src/app/screens/exchanges/rows.rs", 2, "a body, which has a mask of its own"),
+        (
+            "src/app/screens/dialog.rs",
+            1,
+            "the URL of a link, or the Pix code of a charge",
+        ),
+        (
+            "src/app/screens/exchanges/details.rs",
+            1,
+            "a body, which has a mask of its own",
+        ),
+        (
+            "src/app/screens/exchanges/rows.rs",
+            2,
+            "a body, which has a mask of its own",
+        ),
         ("src/app/screens/links.rs", 1, "the URL of a link"),
-        ("src/app/screens/teach/review.rs", 1, "a body, which has a mask of its own"),
-        ("src/app/screens/qr.rs", 1, "a URL or Pix code, beside its QR code"),
+        (
+            "src/app/screens/teach/review.rs",
+            1,
+            "a body, which has a mask of its own",
+        ),
+        (
+            "src/app/screens/qr.rs",
+            1,
+            "a URL or Pix code, beside its QR code",
+        ),
         ("src/trade/payment.rs", 1, "parses times"),
-        ("src/app/store/exchanges.rs", 1, "a body, which has a mask of its own"),
-        ("src/app/store/story.rs", 1, "a caption of the story, which its presenter wrote"),
-        ("src/app/store/payable_warnings.rs", 2, "the URL of a link, and unusual characters in it"),
-        ("src/app/ui/form_page.rs", 1, "typed text, masked letter by letter"),
-        ("src/app/ui/list_pane.rs", 1, "a URL or Pix code, below its details"),
-        ("src/app/ui/parts.rs", 1, "a search text without personal data"),
+        (
+            "src/app/store/exchanges.rs",
+            1,
+            "a body, which has a mask of its own",
+        ),
+        (
+            "src/app/store/story.rs",
+            1,
+            "a caption of the story, which its presenter wrote",
+        ),
+        (
+            "src/app/store/payable_warnings.rs",
+            2,
+            "the URL of a link, and unusual characters in it",
+        ),
+        (
+            "src/app/ui/form_page.rs",
+            1,
+            "typed text, masked letter by letter",
+        ),
+        (
+            "src/app/ui/list_pane.rs",
+            1,
+            "a URL or Pix code, below its details",
+        ),
+        (
+            "src/app/ui/parts.rs",
+            1,
+            "a search text without personal data",
+        ),
         ("src/cli/lists.rs", 1, "the URL of a link"),
-        ("src/words/personal.rs", 2, "typed text, masked letter by letter; harmless headers"),
+        (
+            "src/words/personal.rs",
+            2,
+            "typed text, masked letter by letter; harmless headers",
+        ),
     ],
 };
 
@@ -617,10 +812,26 @@ pub const EXPOSE: GuardedMethod = GuardedMethod {
     advice: "Read a secret only where it is sent or stored. If this file does so, list it in \
              EXPOSE with the reason.",
     sites: &[
-        ("src/contract/body.rs", 2, "masks it in exchanges; builds the login's body"),
-        ("src/cli/sandbox.rs", 1, "the sandbox's own secret, with which it proves its identity"),
-        ("src/cli/replay.rs", 1, "the replay's own secret, with which it proves its identity"),
-        ("src/cli/profile.rs", 1, "checks that the environment's JWT is a JWT"),
+        (
+            "src/contract/body.rs",
+            2,
+            "masks it in exchanges; builds the login's body",
+        ),
+        (
+            "src/cli/sandbox.rs",
+            1,
+            "the sandbox's own secret, with which it proves its identity",
+        ),
+        (
+            "src/cli/replay.rs",
+            1,
+            "the replay's own secret, with which it proves its identity",
+        ),
+        (
+            "src/cli/profile.rs",
+            1,
+            "checks that the environment's JWT is a JWT",
+        ),
         (
             "src/runtime/secret_fields.rs",
             2,
@@ -632,9 +843,21 @@ pub const EXPOSE: GuardedMethod = GuardedMethod {
             "checks a pasted JWT, and reads its user and its times",
         ),
         ("src/har/mask.rs", 2, "searches exported text for it"),
-        ("src/service/exchange.rs", 1, "builds the header that contains it"),
-        ("src/service/request_check.rs", 1, "compares it with the header that contains it"),
-        ("src/service/sandbox_proof.rs", 1, "the key for verifying a proof"),
+        (
+            "src/service/exchange.rs",
+            1,
+            "builds the header that contains it",
+        ),
+        (
+            "src/service/request_check.rs",
+            1,
+            "compares it with the header that contains it",
+        ),
+        (
+            "src/service/sandbox_proof.rs",
+            1,
+            "the key for verifying a proof",
+        ),
         ("src/service/mask.rs", 1, "masks it in the exchange"),
         ("src/vault.rs", 1, "stores it in the keyring"),
     ],

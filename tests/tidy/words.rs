@@ -67,7 +67,10 @@ pub fn find_unfinished_code(files: &[File], all_tests: bool) -> Vec<String> {
                 ));
             }
         }
-        let mut visitor = IgnoredTestVisitor { path: &file.path, violations: &mut violations };
+        let mut visitor = IgnoredTestVisitor {
+            path: &file.path,
+            violations: &mut violations,
+        };
         visitor.visit_file(&file.syntax);
     }
     violations
@@ -80,11 +83,16 @@ struct IgnoredTestVisitor<'a> {
 
 impl<'ast> Visit<'ast> for IgnoredTestVisitor<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let is_ignored = item.attrs.iter().any(|attribute| attribute.path().is_ident("ignore"));
+        let is_ignored = item
+            .attrs
+            .iter()
+            .any(|attribute| attribute.path().is_ident("ignore"));
         let name = &item.sig.ident;
         if is_ignored {
-            self.violations
-                .push(format!("{}: `{name}` is ignored: mend it or delete it", self.path));
+            self.violations.push(format!(
+                "{}: `{name}` is ignored: mend it or delete it",
+                self.path
+            ));
         }
         visit::visit_item_fn(self, item);
     }

@@ -20,16 +20,24 @@ const MIN_GAP: usize = 3;
 /// Draws the banner. It begins with the symbol of the most urgent withdrawal state. If there is
 /// room, it ends with a countdown that shows how long the withdrawal can still be resent.
 pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
-    let Some(text) = banner_text(model, words) else { return };
+    let Some(text) = banner_text(model, words) else {
+        return;
+    };
     let symbol = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
     let time_width = width.saturating_sub(columns(&text) + MIN_GAP + 1);
     let time_left = resend_countdown(model, words, area.width)
-        .map_or_else(Default::default, |time_left| align_right(&time_left, time_width));
+        .map_or_else(Default::default, |time_left| {
+            align_right(&time_left, time_width)
+        });
     let first_mark = format!(" {} ", symbol.sign);
     let marks = std::iter::once(first_mark).chain(std::iter::repeat("   ".to_owned()));
-    let role = if symbol == symbols::CONTRADICTS { Role::Alarm } else { Role::Banner };
+    let role = if symbol == symbols::CONTRADICTS {
+        Role::Alarm
+    } else {
+        Role::Banner
+    };
     let rows = marks
         .zip(rows)
         .map(|(mark, row)| exactly(&format!("{mark}{row}{time_left}"), width))
@@ -39,20 +47,25 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
 
 /// The most urgent state of the open withdrawals (withdrawals without a final outcome).
 fn most_urgent(model: &Model) -> Option<WithdrawalState> {
-    model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(|state| {
-        match state {
+    model
+        .withdrawals
+        .open
+        .iter()
+        .map(|withdrawal| model.state_of(withdrawal))
+        .max_by_key(|state| match state {
             WithdrawalState::Mismatch(_) => 3,
             WithdrawalState::NeedsPerson(_) => 2,
             WithdrawalState::Unknown => 1,
             _ => 0,
-        }
-    })
+        })
 }
 
 /// A countdown (a bar and a time) that shows how long the only open withdrawal can still be resent.
 /// Returns `None` if several are open, if no resend is allowed yet, or if there is no room.
 fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<String> {
-    let [withdrawal] = model.withdrawals.open.as_slice() else { return None };
+    let [withdrawal] = model.withdrawals.open.as_slice() else {
+        return None;
+    };
     // After each send attempt, the program waits before it allows a resend.
     let may_resend = rules::resend_wait(&model.store, withdrawal).is_zero();
     if model.pane == Pane::Withdrawals || !may_resend {
@@ -60,7 +73,10 @@ fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<Stri
     }
     let bar = rules::window_bar(&model.store, withdrawal, BAR_WIDTH)?.concat();
     let time_left = rules::sends_left(&model.store, withdrawal).map(dates::spelled)?;
-    let text = format!("{bar}  {}", words.with("outcome-window", &[("left", &time_left)]));
+    let text = format!(
+        "{bar}  {}",
+        words.with("outcome-window", &[("left", &time_left)])
+    );
     let used_width = columns(&banner_text(model, words)?) + 2 * MIN_GAP + 1;
     Some(text).filter(|text| columns(text) <= usize::from(width).saturating_sub(used_width))
 }
@@ -94,7 +110,9 @@ fn banner_text(model: &Model, words: &Catalogue) -> Option<String> {
             Some(words.with(id, &[("amount", &amount), ("key", key)]))
         }
         withdrawals => {
-            let mut amounts = withdrawals.iter().map(|withdrawal| withdrawal.agreement.amount);
+            let mut amounts = withdrawals
+                .iter()
+                .map(|withdrawal| withdrawal.agreement.amount);
             let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
             let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
             // If several withdrawals are open, the banner describes the most urgent state among

@@ -42,14 +42,18 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     // Reserve room for the hint that leads to all other actions: the command palette or, if the
     // palette is not offered, the help.
     let menu_action = [Action::Palette, Action::Help];
-    let menu_action = menu_action.into_iter().find(|action| offered.contains(action));
+    let menu_action = menu_action
+        .into_iter()
+        .find(|action| offered.contains(action));
     let mut reserved = menu_action.map_or(0, |action| {
         key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3)
     });
     let mut line = Line::default();
     let mut width = 0;
     for action in offered {
-        let Some(key) = key(model, action) else { continue };
+        let Some(key) = key(model, action) else {
+            continue;
+        };
         if Some(action) == menu_action {
             reserved = 0;
         }
@@ -97,7 +101,10 @@ fn add_click_target(
 ) {
     let [start, width] = [span.0, span.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
     if router::may_be_clicked(model, action) {
-        page.add_click_target(area.split_left(start).1.split_left(width).0, Target::Hint(action));
+        page.add_click_target(
+            area.split_left(start).1.split_left(width).0,
+            Target::Hint(action),
+        );
     }
 }
 
@@ -131,8 +138,10 @@ fn shows_enter_key(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only the login and set-up forms show Enter. All other forms show the submit key, which works
     // in every field.
-    let is_login_or_setup =
-        matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
+    let is_login_or_setup = matches!(
+        model.layers.last(),
+        Some(Layer::Login(_) | Layer::FirstRun(_))
+    );
     let is_last_field = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
     action == Action::Submit && is_login_or_setup && is_last_field
 }
@@ -140,7 +149,10 @@ fn shows_enter_key(model: &Model, action: Action) -> bool {
 /// The action's name for its key hint: a name specific to this screen, if there is one, or else the
 /// general name.
 fn word(model: &Model, words: &Catalogue, actions: &Actions, action: Action) -> CompactString {
-    let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
+    let is_waiting = model
+        .layers
+        .last()
+        .is_some_and(|layer| layer.screen().wait().is_some());
     let suffix = match (actions.word_of(action), action) {
         (None, Action::NextChoice) => Some("both"),
         // The hint for Page Down is "read", because the user must read all pages before confirming.
@@ -150,9 +162,9 @@ fn word(model: &Model, words: &Catalogue, actions: &Actions, action: Action) -> 
         _ => None,
     };
     match suffix {
-        Some(suffix) => {
-            words.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
-        }
+        Some(suffix) => words
+            .text(&["action-", action.name(), ".", suffix].concat_compact())
+            .into(),
         None => actions.label(words, action),
     }
 }

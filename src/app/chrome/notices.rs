@@ -34,7 +34,10 @@ impl NoticeRoom {
 /// area has rows. While a dialog cannot be confirmed because text was typed, says so instead.
 pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
     let columns = usize::from(area.width).saturating_sub(2);
-    let room = NoticeRoom { columns, rows: area.height.into() };
+    let room = NoticeRoom {
+        columns,
+        rows: area.height.into(),
+    };
     let (role, text) = match &model.notice {
         _ if read_tracker::time_until_quiet(model).is_some() => {
             (Role::Warn, words.text("said-text-typed"))
@@ -42,7 +45,10 @@ pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
         Some(notice) => role_and_text(model, words, notice, room),
         None => return vec![],
     };
-    wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
+    wrapped(role, &text, columns)
+        .into_iter()
+        .map(|line| line.indented(1))
+        .collect()
 }
 
 /// The notice that a form field is full. The notice contains the limit with its unit, because it is
@@ -55,7 +61,10 @@ fn field_full(words: &Catalogue, limit: Limit) -> String {
 }
 
 fn amount_replaced_text(words: &Catalogue, amount: &AmountField) -> String {
-    words.with("said-amount-replaced", &[("amount", &format!("R$ {amount}"))])
+    words.with(
+        "said-amount-replaced",
+        &[("amount", &format!("R$ {amount}"))],
+    )
 }
 
 fn role_and_text(
@@ -72,7 +81,12 @@ fn role_and_text(
         // kiosk.
         Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, words.text(id)),
         Notice::WithDetail(id, why) => (Role::Warn, with_system(words, words.text(id), why, room)),
-        Notice::Copied { clip, how, times, shows_advice: advises } => {
+        Notice::Copied {
+            clip,
+            how,
+            times,
+            shows_advice: advises,
+        } => {
             let text = copied_text(words, *clip, *how, *times);
             let text = if *advises {
                 with_more(text, &words.text("said-copied-advice"), room)
@@ -83,9 +97,10 @@ fn role_and_text(
         }
         Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied_text(words, trouble)),
-        Notice::NotMarked(why) => {
-            (Role::Warn, with_more(words.text("said-not-marked"), &history(words, why).0, room))
-        }
+        Notice::NotMarked(why) => (
+            Role::Warn,
+            with_more(words.text("said-not-marked"), &history(words, why).0, room),
+        ),
         Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, words, *why)),
         Notice::KioskLimit(id, max) => (Role::Warn, words.with(id, &[("limit", &max.to_string())])),
         Notice::Full(limit) => (Role::Warn, field_full(words, *limit)),
@@ -93,18 +108,31 @@ fn role_and_text(
         Notice::DomainChosen => domain_chosen_notice(model, words),
         Notice::Refreshed => (Role::Good, words.text(refreshed_id(model))),
         Notice::SendLater { wait, is_resend } => {
-            let id = if *is_resend { "said-send-later.again" } else { "said-send-later" };
-            (Role::Warn, words.with(id, &[("left", &*dates::seconds_left(*wait))]))
+            let id = if *is_resend {
+                "said-send-later.again"
+            } else {
+                "said-send-later"
+            };
+            (
+                Role::Warn,
+                words.with(id, &[("left", &*dates::seconds_left(*wait))]),
+            )
         }
         Notice::NotHere(action) => (Role::Dim, not_here_text(model, words, *action)),
-        Notice::SandboxLinkPaid { description, amount } => {
+        Notice::SandboxLinkPaid {
+            description,
+            amount,
+        } => {
             let is_new = model.paid.pulse_left(model.now.boot_ms).is_some();
             let role = if is_new { Role::Badge } else { Role::Good };
             (role, sandbox_paid_text(words, description, *amount, room))
         }
         Notice::FaultArmed(name) => {
             let fault = words.text(&format!("fault-{name}.armed"));
-            (Role::Warn, words.with("said-fault-armed", &[("what", &fault)]))
+            (
+                Role::Warn,
+                words.with("said-fault-armed", &[("what", &fault)]),
+            )
         }
         Notice::NotLoggedOut(trouble) => {
             let text = failure::logout(words, trouble);
@@ -113,7 +141,11 @@ fn role_and_text(
         Notice::Sending(failure) => (Role::Bad, sending_failed_text(words, failure, room)),
         Notice::NotDecided(failure) => (
             Role::Bad,
-            with_more(words.text("said-not-decided"), &failure_text(failure).what, room),
+            with_more(
+                words.text("said-not-decided"),
+                &failure_text(failure).what,
+                room,
+            ),
         ),
         Notice::Requests(why) => (Role::Warn, failure::requests(words, why).0),
         Notice::History(why) => match history(words, why) {
@@ -130,7 +162,13 @@ fn role_and_text(
 /// A notice with the key of an action, and the panes in which the key works.
 fn with_key_and_places(model: &Model, id: &str, action: Action) -> String {
     let to = model.render_cx();
-    to.words.with(id, &[("key", to.first_key(action)), ("places", &to.places(action))])
+    to.words.with(
+        id,
+        &[
+            ("key", to.first_key(action)),
+            ("places", &to.places(action)),
+        ],
+    )
 }
 
 /// The notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice also shows
@@ -175,8 +213,11 @@ fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
         offered.contains(&action) || matches!(action, Action::NextPane | Action::PrevPane)
     };
     let works_in_details = || {
-        let selected =
-            model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
+        let selected = model
+            .withdrawals
+            .list
+            .selected()
+            .filter(|_| model.pane == Pane::Withdrawals);
         selected.is_some_and(|withdrawal| {
             rules::detail_actions(&model.store, withdrawal).contains(&action)
         })
@@ -249,8 +290,15 @@ fn sending_failed_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",
     });
-    let both = format!("{} {moved}", describe(words, failure, Activity::Withdrawal).what);
-    if room.fits(&both) { both } else { words.with("said-sending-failed", &[("moved", &moved)]) }
+    let both = format!(
+        "{} {moved}",
+        describe(words, failure, Activity::Withdrawal).what
+    );
+    if room.fits(&both) {
+        both
+    } else {
+        words.with("said-sending-failed", &[("moved", &moved)])
+    }
 }
 
 /// The notice that a text was copied. If it was copied several times, the notice begins with the
@@ -281,7 +329,11 @@ fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> Str
     };
     let message_id = ids[usize::from(clip == Clip::NewAddress)];
     let text = words.with(message_id, &[("what", &words.text(id))]);
-    if times > 1 { format!("({times}×) {text}") } else { text }
+    if times > 1 {
+        format!("({times}×) {text}")
+    } else {
+        text
+    }
 }
 
 /// The notice that a request was saved to a file. The directory is left out if it does not fit.
@@ -289,7 +341,11 @@ fn request_saved_text(words: &Catalogue, path: &Untrusted, room: NoticeRoom) -> 
     let path = path.shown();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
     let text = words.with("said-request-saved", &[("name", name)]);
-    with_more(text, &words.with("said-request-folder", &[("folder", folder)]), room)
+    with_more(
+        text,
+        &words.with("said-request-folder", &[("folder", folder)]),
+        room,
+    )
 }
 
 fn refreshed_id(model: &Model) -> &'static str {
@@ -305,9 +361,10 @@ fn not_copied_text(words: &Catalogue, trouble: &CopyTrouble) -> String {
     match trouble {
         CopyTrouble::NotClean => words.text("said-not-copied-clean"),
         CopyTrouble::Masked => words.text("said-not-copied-masked"),
-        CopyTrouble::NotInFull => {
-            words.with("said-not-copied-unseen", &[("most", &Untrusted::MAX_SHOWN.to_string())])
-        }
+        CopyTrouble::NotInFull => words.with(
+            "said-not-copied-unseen",
+            &[("most", &Untrusted::MAX_SHOWN.to_string())],
+        ),
         CopyTrouble::TooLong => words.text("said-not-copied-long"),
         CopyTrouble::Nothing => words.text("said-not-copied-nothing"),
     }
@@ -327,5 +384,9 @@ fn domain_chosen_notice(model: &Model, words: &Catalogue) -> (Role, String) {
 
 /// Appends the operating system's error text with a label, if it fits.
 fn with_system(words: &Catalogue, text: String, detail: &Untrusted, room: NoticeRoom) -> String {
-    with_more(text, &words.with("said-system", &[("text", &detail.shown())]), room)
+    with_more(
+        text,
+        &words.with("said-system", &[("text", &detail.shown())]),
+        room,
+    )
 }

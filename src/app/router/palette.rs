@@ -26,11 +26,24 @@ fn is_palette(layer: &Layer) -> bool {
 /// The commands may change while the palette is open. For example, the arriving URL of a new
 /// payment link adds commands.
 pub fn update_commands(model: &mut Model) {
-    let Some(index) = model.layers.iter().position(is_palette) else { return };
+    let Some(index) = model.layers.iter().position(is_palette) else {
+        return;
+    };
     let pane = model.pane.screen();
-    let top_layer = model.layers.iter().rev().find(|layer| !is_palette(layer)).map(Layer::screen);
+    let top_layer = model
+        .layers
+        .iter()
+        .rev()
+        .find(|layer| !is_palette(layer))
+        .map(Layer::screen);
     let screen = top_layer.unwrap_or(&*pane);
-    let newest = model.links.list.page.rows.iter().find_map(|link| link.url().cloned());
+    let newest = model
+        .links
+        .list
+        .page
+        .rows
+        .iter()
+        .find_map(|link| link.url().cloned());
     let below = ScreenBelow {
         actions: screen.actions(&model.store, read_tracker::has_more(model)),
         can_switch_pane: may_switch(model),

@@ -61,8 +61,9 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     let context = key_context(model);
     let is_guarded = key.text().is_some() && context != KeyContext::List;
     let scopes = context.scopes().iter().copied();
-    let scopes: Vec<_> =
-        scopes.filter(|scope| !(is_guarded && *scope == KeyScope::Anywhere)).collect();
+    let scopes: Vec<_> = scopes
+        .filter(|scope| !(is_guarded && *scope == KeyScope::Anywhere))
+        .collect();
     let action = model.setup.keys.action(&scopes, key);
     if key.text().is_some() && !action.is_some_and(|action| has_use(model, action)) {
         model.typed_text.add_character(now_ms);
@@ -74,12 +75,16 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
             // Keys that cannot be text, such as F1, run global actions even while a text field has
             // the focus.
             let global_action = model.setup.keys.action(&[KeyScope::Anywhere], key);
-            global_action.map(|action| press(model, action, stamp)).unwrap_or_default()
+            global_action
+                .map(|action| press(model, action, stamp))
+                .unwrap_or_default()
         }
         None if context == KeyContext::List => {
             // A key that works only in forms does nothing here. A notice explains the key.
             let form_action = model.setup.keys.action(&[KeyScope::Forms], key);
-            form_action.map(|action| not_here(model, action)).unwrap_or_default()
+            form_action
+                .map(|action| not_here(model, action))
+                .unwrap_or_default()
         }
         None => vec![],
     }
@@ -99,7 +104,10 @@ fn continue_typed_text(model: &mut Model, key: Key) {
 
 /// Ends the text that is being typed, unless a dialog is open.
 fn end_typed_text(model: &mut Model) {
-    let is_dialog_open = model.layers.iter().any(|layer| layer.screen().buttons().is_some());
+    let is_dialog_open = model
+        .layers
+        .iter()
+        .any(|layer| layer.screen().buttons().is_some());
     if !is_dialog_open {
         model.typed_text.end();
     }
@@ -133,7 +141,9 @@ fn show_key(model: &mut Model, key: Key) {
 /// Moves the focus to the field for retyping the amount, if the dialog has one, before a digit is
 /// typed.
 fn focus_amount(model: &mut Model) {
-    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return;
+    };
     if screen.amount_mut().is_some()
         && let Some(buttons) = screen.buttons_mut()
     {
@@ -159,7 +169,9 @@ fn on_paste(model: &mut Model, text: &Untrusted, stamp: &Stamp) -> Vec<Effect> {
             break;
         }
     }
-    act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
+    act_in_front(model, stamp, |screen, cx| {
+        _ = screen.on_event(cx, ScreenEvent::Load)
+    })
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
@@ -191,7 +203,9 @@ fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {
         down if down > 0 => (Action::Down, down),
         up => (Action::Up, up.saturating_neg()),
     };
-    (0..times.min(20)).flat_map(|_| press(model, action, stamp)).collect()
+    (0..times.min(20))
+        .flat_map(|_| press(model, action, stamp))
+        .collect()
 }
 
 /// Types a key into the focused field. Returns `None` if the key does nothing in this field.
@@ -254,7 +268,9 @@ pub fn story_key(model: &Model) -> Option<Key> {
         return None;
     }
     let keys = model.setup.keys.keys(Action::StoryNext);
-    keys.iter().copied().find(|key| continues_story(model, *key))
+    keys.iter()
+        .copied()
+        .find(|key| continues_story(model, *key))
 }
 
 /// True if this key advances the demo's guided story now.
@@ -272,5 +288,8 @@ fn continues_story(model: &Model, key: Key) -> bool {
     model.story.can_go_on()
         && !is_typed
         && !with_front_screen(model, |screen, store| screen.links(store).hides_caption)
-        && matches!(bound_action, None | Some(Action::StoryNext | Action::PageDown))
+        && matches!(
+            bound_action,
+            None | Some(Action::StoryNext | Action::PageDown)
+        )
 }

@@ -90,7 +90,11 @@ fn open_help(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 fn send_later(model: &Model) -> Option<Notice> {
     let withdrawal = match model.layers.last() {
         Some(layer) => layer.screen().links(&model.store).withdrawal,
-        None => model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals),
+        None => model
+            .withdrawals
+            .list
+            .selected()
+            .filter(|_| model.pane == Pane::Withdrawals),
     };
     let withdrawal = withdrawal?;
     let wait = rules::send_wait(&model.store, withdrawal)?;
@@ -134,7 +138,9 @@ fn do_offered(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
                 let continues = screen.sent().is_some() || links.withdrawal.is_some();
                 Some(Route::Teach(links.exchange?, continues))
             });
-            route.map(|route| open(model, route, stamp)).unwrap_or_default()
+            route
+                .map(|route| open(model, route, stamp))
+                .unwrap_or_default()
         }
         action => {
             let last_before = model.store.last_ticket;
@@ -192,7 +198,11 @@ pub fn move_cursor(model: &mut Model, movement: Move, stamp: &Stamp) -> Vec<Effe
     let overflow = read_tracker::in_front(model).map(|frame| frame.overflow);
     model.overflow = overflow.unwrap_or_default();
     try_in_front(model, stamp, |screen, cx| screen.go(cx, movement)).unwrap_or_else(|| {
-        scroll(&mut model.store, overflow.map_or(u16::MAX, |overflow| overflow.lines), movement);
+        scroll(
+            &mut model.store,
+            overflow.map_or(u16::MAX, |overflow| overflow.lines),
+            movement,
+        );
         vec![]
     })
 }
@@ -200,18 +210,26 @@ pub fn move_cursor(model: &mut Model, movement: Move, stamp: &Stamp) -> Vec<Effe
 /// Moves one page up or down. If a pane has a long text below its list, scrolls that text instead
 /// of the list.
 fn move_page(model: &mut Model, direction: i64, stamp: &Stamp) -> Vec<Effect> {
-    let overflow = read_tracker::in_front(model).map(|frame| frame.overflow).unwrap_or_default();
+    let overflow = read_tracker::in_front(model)
+        .map(|frame| frame.overflow)
+        .unwrap_or_default();
     if model.layers.is_empty() && overflow.lines > 0 {
         let movement = Move::By(direction * i64::from(overflow.page.max(1)));
         scroll(&mut model.store, overflow.lines, movement);
         return vec![];
     }
-    move_cursor(model, Move::By(direction * i64::from(page_rows(model))), stamp)
+    move_cursor(
+        model,
+        Move::By(direction * i64::from(page_rows(model))),
+        stamp,
+    )
 }
 
 /// The number of rows in one page of the list or text on the front screen.
 fn page_rows(model: &Model) -> u16 {
-    let Some(areas) = model.areas(model.size) else { return 1 };
+    let Some(areas) = model.areas(model.size) else {
+        return 1;
+    };
     let rows = with_front_screen(model, |screen, store| {
         screen.rows(store, screen.info().place(areas.body))
     });
@@ -225,8 +243,12 @@ fn page_rows(model: &Model) -> u16 {
 /// cursor moves within the visible rows.
 pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
-    let Some(areas) = model.areas(model.size) else { return };
-    let Some(visible_rows) = pane.rows(&model.store, areas.body) else { return };
+    let Some(areas) = model.areas(model.size) else {
+        return;
+    };
+    let Some(visible_rows) = pane.rows(&model.store, areas.body) else {
+        return;
+    };
     let first = visible_rows.lines.iter().find_map(|line| line.row());
     if let (Some(first), Some(list)) = (first, pane.list_mut(&mut model.store)) {
         list.set_top(first);
@@ -283,7 +305,11 @@ fn on_enter(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// Submits the form in front. If one of its fields cannot be submitted, a notice says so, because
 /// the note beside the field may have been there before.
 fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    if model.layers.last().is_none_or(|layer| layer.screen().wait().is_some()) {
+    if model
+        .layers
+        .last()
+        .is_none_or(|layer| layer.screen().wait().is_some())
+    {
         return vec![];
     }
     let effects = act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Submit));
@@ -298,7 +324,9 @@ fn move_button(model: &mut Model, forward: bool, stamp: &Stamp) -> Vec<Effect> {
     if !actions(model).contains(&Action::NextButton) {
         return vec![];
     }
-    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return vec![];
+    };
     let has_field = screen.amount_mut().is_some();
     if let Some(buttons) = screen.buttons_mut() {
         buttons.move_to(buttons.focus.moved(has_field, forward), stamp.pace);
@@ -315,7 +343,9 @@ fn press_button(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         return vec![];
     }
     let may_press = read_tracker::may_press(model);
-    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return vec![];
+    };
     if screen.wait().is_some() {
         return vec![];
     }
@@ -337,9 +367,13 @@ fn press_button(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// A click on a button that sends money or does something irreversible only gives it the focus. The
 /// user must then press the button with a key.
 pub fn click_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effect> {
-    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return vec![];
+    };
     let confirms_by_click = screen.info().confirms_by_click;
-    let Some(buttons) = screen.buttons_mut() else { return vec![] };
+    let Some(buttons) = screen.buttons_mut() else {
+        return vec![];
+    };
     buttons.move_to(Focus::of_button(button), stamp.pace);
     match (button, confirms_by_click) {
         (0, _) => press_button(model, stamp),
@@ -354,7 +388,9 @@ fn press_confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         && is_read(model)
         && read_tracker::time_until_quiet(model).is_none()
         && with_front_screen(model, |screen, store| {
-            screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
+            screen
+                .buttons()
+                .is_some_and(|buttons| buttons.are_armed(store))
                 && screen.offer(store).is_some_and(|offer| offer.may_confirm)
         });
     if may_confirm {
@@ -393,12 +429,19 @@ fn quit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// Goes back one step: leaves the search, cancels a pending request or closes a screen. Never
 /// quits.
 pub fn back(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    let Some(layer) = model.layers.last() else { return leave_search(model, stamp) };
+    let Some(layer) = model.layers.last() else {
+        return leave_search(model, stamp);
+    };
     let screen = layer.screen();
-    match screen.wait().filter(|_| !screen.info().keeps_request_on_back) {
+    match screen
+        .wait()
+        .filter(|_| !screen.info().keeps_request_on_back)
+    {
         Some(wait) => {
             let cancel_effects = act_in_front(model, stamp, |screen, cx| screen.cancel(cx));
-            std::iter::once(Effect::Cancel(wait.ticket)).chain(cancel_effects).collect()
+            std::iter::once(Effect::Cancel(wait.ticket))
+                .chain(cancel_effects)
+                .collect()
         }
         None if screen.form().is_some_and(|form| form.touched) => {
             open(model, Route::Ask(Question::DropForm), stamp)
@@ -410,11 +453,17 @@ pub fn back(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 
 fn leave_search(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let pane = model.store.pane.screen();
-    let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
+    let was_filtered = pane
+        .list_mut(&mut model.store)
+        .is_some_and(|list| list.leave_search());
     if was_filtered {
-        act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
+        act_in_front(model, stamp, |screen, cx| {
+            _ = screen.on_event(cx, ScreenEvent::Load)
+        })
     } else {
-        act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::FilterCleared))
+        act_in_front(model, stamp, |screen, cx| {
+            _ = screen.on_event(cx, ScreenEvent::FilterCleared)
+        })
     }
 }
 
@@ -426,7 +475,9 @@ fn scroll(store: &mut Store, last: u16, movement: Move) {
     store.scroll = match movement {
         Move::By(lines) => {
             let by = i32::try_from(lines).unwrap_or(if lines < 0 { i32::MIN } else { i32::MAX });
-            let target = i32::from(position).saturating_add(by).clamp(0, i32::from(last));
+            let target = i32::from(position)
+                .saturating_add(by)
+                .clamp(0, i32::from(last));
             u16::try_from(target).unwrap_or(last)
         }
         Move::First => 0,

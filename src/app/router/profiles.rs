@@ -22,7 +22,11 @@ pub fn switch(
     }
     let losses = losses(model);
     if losses.exceed(accepted) {
-        open(model, Route::Ask(Question::SwitchProfile { to: name, losses }), stamp)
+        open(
+            model,
+            Route::Ask(Question::SwitchProfile { to: name, losses }),
+            stamp,
+        )
     } else {
         vec![profiles::ask(&mut model.store, name, accepted)]
     }
@@ -36,8 +40,18 @@ pub fn on_opened(
     result: Result<(), SwitchRefusal>,
     stamp: &Stamp,
 ) -> Vec<Effect> {
-    let request = model.profiles.pending.take_if(|request| request.ticket == ticket);
-    let Some(PendingSwitch { name, agreed: accepted, .. }) = request else { return vec![] };
+    let request = model
+        .profiles
+        .pending
+        .take_if(|request| request.ticket == ticket);
+    let Some(PendingSwitch {
+        name,
+        agreed: accepted,
+        ..
+    }) = request
+    else {
+        return vec![];
+    };
     match result {
         Err(SwitchRefusal::Wrong(error)) => {
             model.notify(Notice::SwitchRefusal(SwitchRefusal::Wrong(error.clone())));
@@ -69,7 +83,10 @@ fn switch_blocker(model: &Model) -> Option<SwitchRefusal> {
     if profiles::is_withdrawal_in_progress(&model.store) {
         return Some(SwitchRefusal::InFlight);
     }
-    let is_waiting = model.layers.iter().any(|layer| layer.screen().wait().is_some());
+    let is_waiting = model
+        .layers
+        .iter()
+        .any(|layer| layer.screen().wait().is_some());
     is_waiting.then_some(SwitchRefusal::Waiting)
 }
 

@@ -24,7 +24,10 @@ impl Front {
                 layers: model.layers.len(),
                 name: screen.info().name,
                 withdrawal: screen.links(store).withdrawal.map(|withdrawal| {
-                    (withdrawal.agreement.key, discriminant(&store.state_of(withdrawal)))
+                    (
+                        withdrawal.agreement.key,
+                        discriminant(&store.state_of(withdrawal)),
+                    )
                 }),
                 trouble: store.withdrawals.is_locked(),
             }
@@ -37,9 +40,14 @@ impl FrameSnapshot {
     /// targets.
     pub fn of(model: &Model, size: Size, page: Page) -> FrameSnapshot {
         if model.areas(size).is_none() {
-            return FrameSnapshot { size, ..FrameSnapshot::default() };
+            return FrameSnapshot {
+                size,
+                ..FrameSnapshot::default()
+            };
         }
-        let (shown, overflow) = page.text.unwrap_or((VisibleLines::ALL, Overflow::default()));
+        let (shown, overflow) = page
+            .text
+            .unwrap_or((VisibleLines::ALL, Overflow::default()));
         FrameSnapshot {
             size,
             front: Some(Front::of(model)),
@@ -74,14 +82,23 @@ pub fn record_frame(model: &mut Model, stamp: &Stamp) {
         && let Some(layer) = model.layers.last_mut()
     {
         let mut cx = Cx::new(&mut model.store, stamp, true);
-        layer.screen_mut().on_event(&mut cx, ScreenEvent::Rendered(at_ms, frame));
+        layer
+            .screen_mut()
+            .on_event(&mut cx, ScreenEvent::Rendered(at_ms, frame));
     }
-    let Some(terms) = frame.terms.clone().filter(|_| in_front(model).is_some()) else { return };
+    let Some(terms) = frame.terms.clone().filter(|_| in_front(model).is_some()) else {
+        return;
+    };
     if self::terms(model).as_ref() != Some(&terms) {
         return;
     }
     let new_progress = Progress::of(terms, model.size);
-    if !model.read_tracker.read.as_ref().is_some_and(|progress| progress.is_same(&new_progress)) {
+    if !model
+        .read_tracker
+        .read
+        .as_ref()
+        .is_some_and(|progress| progress.is_same(&new_progress))
+    {
         model.read_tracker.read = Some(new_progress);
     }
     if let (Some(progress), Some(shown)) = (&mut model.read_tracker.read, frame.visible_lines) {
@@ -91,8 +108,10 @@ pub fn record_frame(model: &mut Model, stamp: &Stamp) {
             progress.on_button_ms.get_or_insert(at_ms);
         }
         if is_first
-            && let Some(buttons) =
-                model.layers.last_mut().and_then(|layer| layer.screen_mut().buttons_mut())
+            && let Some(buttons) = model
+                .layers
+                .last_mut()
+                .and_then(|layer| layer.screen_mut().buttons_mut())
         {
             buttons.extend_delay(at_ms);
         }
@@ -106,7 +125,11 @@ pub fn reset_if_changed(model: &mut Model) {
     // The help has no terms to read. While it is open, keep the reading progress of the screen
     // below it.
     if let Some(new_progress) = terms(model).map(|terms| Progress::of(terms, model.size))
-        && !model.read_tracker.read.as_ref().is_some_and(|progress| progress.is_same(&new_progress))
+        && !model
+            .read_tracker
+            .read
+            .as_ref()
+            .is_some_and(|progress| progress.is_same(&new_progress))
         && model.read_tracker.read.replace(new_progress).is_some()
     {
         model.scroll = 0;
@@ -121,7 +144,9 @@ pub fn reset_if_changed(model: &mut Model) {
 
 /// Returns, for each line of the terms to confirm on the front screen, whether it was rendered.
 pub fn read_so_far(model: &Model) -> Vec<bool> {
-    progress(model).map(|progress| progress.lines.clone()).unwrap_or_default()
+    progress(model)
+        .map(|progress| progress.lines.clone())
+        .unwrap_or_default()
 }
 
 /// True if every line of the terms to confirm on the front screen was rendered.
@@ -144,7 +169,10 @@ pub fn may_press(model: &Model) -> bool {
 /// The time until the confirming button of the front screen becomes active; `None` if it is not
 /// waiting for a time.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
-    [time_until_press(model), time_until_quiet(model)].into_iter().flatten().min()
+    [time_until_press(model), time_until_quiet(model)]
+        .into_iter()
+        .flatten()
+        .min()
 }
 
 /// The time until the confirming button has had the focus for long enough; `None` if it does not
@@ -153,9 +181,15 @@ fn time_until_press(model: &Model) -> Option<Duration> {
     if !is_on_button(model) || may_press(model) {
         return None;
     }
-    let focused_since = model.read_tracker.read.as_ref().and_then(|progress| progress.on_button_ms);
+    let focused_since = model
+        .read_tracker
+        .read
+        .as_ref()
+        .and_then(|progress| progress.on_button_ms);
     let focused_since = focused_since.unwrap_or(model.now.boot_ms);
-    let remaining_ms = focused_since.saturating_add(FOCUS_MS).saturating_sub(model.now.boot_ms);
+    let remaining_ms = focused_since
+        .saturating_add(FOCUS_MS)
+        .saturating_sub(model.now.boot_ms);
     Some(Duration::from_millis(remaining_ms.max(1)))
 }
 
@@ -172,7 +206,11 @@ pub fn time_until_quiet(model: &Model) -> Option<Duration> {
 /// changed, or if the screen has no terms.
 fn progress(model: &Model) -> Option<&Progress> {
     let new_progress = Progress::of(terms(model)?, model.size);
-    model.read_tracker.read.as_ref().filter(|progress| progress.is_same(&new_progress))
+    model
+        .read_tracker
+        .read
+        .as_ref()
+        .filter(|progress| progress.is_same(&new_progress))
 }
 
 /// True if a confirming button has the focus.
@@ -203,7 +241,9 @@ fn focus_back_if_unread(model: &mut Model) {
     if !has_more(model) {
         return;
     }
-    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
+    let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
+        return;
+    };
     if screen.info().has_more.is_none()
         && let Some(buttons) = screen.buttons_mut()
     {

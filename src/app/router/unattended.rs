@@ -26,7 +26,12 @@ pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
         }
         // While the demo starts over, only the key for quitting works. Starting over may take a
         // while, because a withdrawal that is being sent must end first.
-        (KioskUse::StartingOver { for_story: false, .. }, input) => {
+        (
+            KioskUse::StartingOver {
+                for_story: false, ..
+            },
+            input,
+        ) => {
             let quit_keys = model.setup.keys.keys(Action::Leave);
             let is_quit_key = matches!(input, Input::Key(key) if quit_keys.contains(key));
             model.leaving |= is_quit_key;
@@ -40,11 +45,21 @@ pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
 
 /// Starts the demo over when it is time, for example after nobody used the kiosk for two minutes.
 pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
-    let is_due = model.kiosk.used.due_ms().is_some_and(|due| due <= model.now.boot_ms);
+    let is_due = model
+        .kiosk
+        .used
+        .due_ms()
+        .is_some_and(|due| due <= model.now.boot_ms);
     if !is_due || model.setup.kiosk().is_none() {
         return vec![];
     }
-    let for_visitor = matches!(model.kiosk.used, KioskUse::StartingOver { for_story: false, .. });
+    let for_visitor = matches!(
+        model.kiosk.used,
+        KioskUse::StartingOver {
+            for_story: false,
+            ..
+        }
+    );
     start_over(model, !for_visitor)
 }
 
@@ -52,8 +67,13 @@ pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
 /// this is not possible and is tried again later.
 fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
     model.kiosk.used = KioskUse::starting_over(for_story, model.now.boot_ms);
-    let stop_story = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
-    let restart = model.can_start_over().then_some(Effect::Demo(Command::StartOver));
+    let stop_story = model
+        .story
+        .playing
+        .then_some(Effect::Demo(Command::Story(false)));
+    let restart = model
+        .can_start_over()
+        .then_some(Effect::Demo(Command::StartOver));
     stop_story.into_iter().chain(restart).collect()
 }
 
@@ -103,7 +123,10 @@ pub fn on_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> {
         }
         (KioskUse::Story { .. }, Msg::Story(StoryEvent::Key(key))) => {
             model.notice = None;
-            let stamp = Stamp { pace: Pace::Deliberate, ..stamp.clone() };
+            let stamp = Stamp {
+                pace: Pace::Deliberate,
+                ..stamp.clone()
+            };
             let effects = person::on_key(model, *key, &stamp);
             remember_top(model);
             effects
@@ -120,11 +143,19 @@ fn begin_story(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     model.kiosk.used = KioskUse::Story { again_ms: None };
     let begin_effects = vec![Effect::Demo(Command::AutoplayStory)];
     let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
-    if !kinds.into_iter().any(|kind| model.missing_credential(Some(kind)).is_some()) {
+    if !kinds
+        .into_iter()
+        .any(|kind| model.missing_credential(Some(kind)).is_some())
+    {
         return begin_effects;
     }
     let login_effects = open(model, Route::Login(None), stamp);
-    [begin_effects, login_effects, press(model, Action::Submit, stamp)].concat()
+    [
+        begin_effects,
+        login_effects,
+        press(model, Action::Submit, stamp),
+    ]
+    .concat()
 }
 
 /// Shows the first screen to the next visitor.

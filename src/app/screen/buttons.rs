@@ -36,7 +36,11 @@ impl Focus {
     }
 
     pub fn of_button(button: usize) -> Focus {
-        if button == 0 { Focus::Back } else { Focus::Confirm }
+        if button == 0 {
+            Focus::Back
+        } else {
+            Focus::Confirm
+        }
     }
 }
 
@@ -53,7 +57,10 @@ impl Buttons {
     /// Creates the buttons with the focus on the button that goes back. `armed_at_ms` is a reading
     /// of the boot clock.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
-        Buttons { focus: Focus::Back, armed_at_ms }
+        Buttons {
+            focus: Focus::Back,
+            armed_at_ms,
+        }
     }
 
     /// Moves the focus. Only a deliberate key press or click can move it to the confirming button;
@@ -66,7 +73,9 @@ impl Buttons {
 
     /// Disables the confirming button for the next [`CONFIRM_DELAY_MS`] milliseconds.
     pub fn disable_for_delay(&mut self, now_ms: u64) {
-        self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(CONFIRM_DELAY_MS));
+        self.armed_at_ms = self
+            .armed_at_ms
+            .max(now_ms.saturating_add(CONFIRM_DELAY_MS));
     }
 
     /// Extends a pending delay to [`CONFIRM_DELAY_MS`] milliseconds after the user could first see
@@ -87,7 +96,11 @@ impl Buttons {
     /// The part of the dialog that is drawn as focused. While part of the terms is unread, this is
     /// the button that goes back.
     pub fn shown_focus(&self, page: &Page) -> Focus {
-        if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
+        if page.keeps_focus_on_back() {
+            Focus::Back
+        } else {
+            self.focus
+        }
     }
 
     /// Returns how the confirming button is drawn. `is_allowed` is true if the screen's own
@@ -107,7 +120,13 @@ impl Buttons {
     pub fn show(&self, labels: [&str; 2], confirm: ConfirmButtonState, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
         let areas = button_places(row, labels);
-        put_button(labels[0], focus == Focus::Back, ConfirmButtonState::Enabled, areas[0], page);
+        put_button(
+            labels[0],
+            focus == Focus::Back,
+            ConfirmButtonState::Enabled,
+            areas[0],
+            page,
+        );
         put_button(labels[1], focus == Focus::Confirm, confirm, areas[1], page);
         for (index, area) in areas.into_iter().enumerate() {
             page.add_click_target(area, Target::Button(index));

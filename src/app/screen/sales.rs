@@ -130,15 +130,26 @@ fn url<R: SaleKind>(sale: &SaleOf<R>) -> Option<&Untrusted> {
 
 /// The actions that are offered for a link or direct payment, both in the list and in its details.
 pub fn offered_actions<R: SaleScreen>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
-    let uses = if R::payable(sale).is_some() { R::USES } else { &[] };
-    uses.iter().copied().chain(sales::actions(store, sale)).collect()
+    let uses = if R::payable(sale).is_some() {
+        R::USES
+    } else {
+        &[]
+    };
+    uses.iter()
+        .copied()
+        .chain(sales::actions(store, sale))
+        .collect()
 }
 
 fn label_actions<R: SaleScreen>(offered: Vec<Action>, sale: Option<&SaleOf<R>>) -> Actions {
-    let words = R::WORDS.iter().filter(|(action, _)| offered.contains(action));
+    let words = R::WORDS
+        .iter()
+        .filter(|(action, _)| offered.contains(action));
     let words: Vec<_> = words.copied().collect();
     let actions = sales::label_actions(offered, sale.is_some_and(|sale| sale.paid.is_some()));
-    words.into_iter().fold(actions, |actions, (action, word)| actions.word(action, word))
+    words.into_iter().fold(actions, |actions, (action, word)| {
+        actions.word(action, word)
+    })
 }
 
 /// Runs an action on a link or direct payment, both in the list and in its details.
@@ -164,7 +175,11 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let needs = store.setup.contract.call_of(R::OPERATION).credential;
         let url = R::state(store).list.selected().and_then(url);
-        ScreenLinks { needs, url, ..ScreenLinks::default() }
+        ScreenLinks {
+            needs,
+            url,
+            ..ScreenLinks::default()
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -182,7 +197,9 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let highlight = |sale: &SaleOf<R>| R::highlight(store, sale);
         let rows = shown_rows::<R>(store, &areas);
         table::put_list(store, (list, &R::COLUMNS), rows, (heading, highlight), page);
-        let Some(selected) = list.selected() else { return };
+        let Some(selected) = list.selected() else {
+            return;
+        };
         match areas.aside {
             Some(aside) => draw_details(store, selected, (aside, Look::Beside), page),
             None => R::draw_below(store, selected, areas.below, page),
@@ -237,7 +254,10 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let aside = R::areas(store, store.areas(store.size)?.body).aside;
         let selected = list.selected().filter(|_| aside.is_some());
         let selected_change = selected.and_then(|sale| charges::next_change(store, sale));
-        selected_change.into_iter().chain(charges::next_expiry(store, &list.page.rows)).min()
+        selected_change
+            .into_iter()
+            .chain(charges::next_expiry(store, &list.page.rows))
+            .min()
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
@@ -248,7 +268,9 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
 
 fn shown_rows<R: SaleScreen>(store: &Store, areas: &PaneAreas) -> ShownRows {
     let offset = store.setup.utc_offset_s;
-    R::state(store).list.shown(areas.list, |sale| ListLine::Day(sale.at.local_day(offset)))
+    R::state(store)
+        .list
+        .shown(areas.list, |sale| ListLine::Day(sale.at.local_day(offset)))
 }
 
 fn draw_empty_list<R: SaleScreen>(store: &Store, area: Area, page: &mut Page) {
@@ -260,7 +282,11 @@ fn draw_empty_list<R: SaleScreen>(store: &Store, area: Area, page: &mut Page) {
             return list_pane::not_loaded(words, trouble, without_history(store), width);
         }
         let [unfiltered, filtered] = R::TEXTS.none_found;
-        let id = if state.filter.is_open() { unfiltered } else { filtered };
+        let id = if state.filter.is_open() {
+            unfiltered
+        } else {
+            filtered
+        };
         let searched = (&state.list, R::TEXTS.is_personal);
         if let Some(lines) = list_pane::none_found(words, searched, id, width) {
             return lines;
@@ -300,12 +326,19 @@ impl<R: SaleScreen> Screen for SaleDetails<R> {
     /// if the link or payment was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let current = match event {
-            ScreenEvent::StoreChanged => {
-                R::state(cx.store).list.page.rows.iter().find(|row| row.is_same(&self.0))
-            }
+            ScreenEvent::StoreChanged => R::state(cx.store)
+                .list
+                .page
+                .rows
+                .iter()
+                .find(|row| row.is_same(&self.0)),
             ScreenEvent::Message(
-                Msg::SaleMade { result: Ok(sale), .. }
-                | Msg::SaleFound { result: Ok(sale), .. }
+                Msg::SaleMade {
+                    result: Ok(sale), ..
+                }
+                | Msg::SaleFound {
+                    result: Ok(sale), ..
+                }
                 | Msg::MarkedPaid(Ok(sale))
                 | Msg::SandboxPaymentsRecorded(Ok(Some(sale))),
             ) => R::of_sale(sale).filter(|sale| sale.is_same(&self.0)),
@@ -362,7 +395,14 @@ fn draw_details<R: SaleScreen>(
         |width| payable.map_or_else(Vec::new, |payable| R::payable_lines(store, payable, width));
     let code = qr_text(store, sale).and_then(|text| store.qr_code.place_of(text));
     let title = (R::TEXTS.title, look);
-    put_details(store.render_cx(), title, (payable, code), (details, full), area, page);
+    put_details(
+        store.render_cx(),
+        title,
+        (payable, code),
+        (details, full),
+        area,
+        page,
+    );
 }
 
 /// The URL or Pix code that is shown as a QR code.
@@ -381,12 +421,25 @@ fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) ->
     let texts = R::TEXTS;
     let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
     let mut lines = vec![Line::of(Role::Money, request.amount().to_string())];
-    lines.extend(wrapped(Role::Text, &Untrusted::shown_of(request.description()), width));
+    lines.extend(wrapped(
+        Role::Text,
+        &Untrusted::shown_of(request.description()),
+        width,
+    ));
     lines.extend(R::warning_lines(store, sale, width));
     lines.push(Line::default());
     let [made, asked] = texts.times;
-    let time_label = if sale.outcome.created().is_some() { made } else { asked };
-    lines.extend(named_pair(words, time_label, &store.render_cx().moment(sale.at), width));
+    let time_label = if sale.outcome.created().is_some() {
+        made
+    } else {
+        asked
+    };
+    lines.extend(named_pair(
+        words,
+        time_label,
+        &store.render_cx().moment(sale.at),
+        width,
+    ));
     lines.extend(R::request_lines(store, sale, width));
     match &sale.outcome {
         Outcome::Created(created) => lines.extend(R::created_lines(store, sale, created, width)),
@@ -447,7 +500,11 @@ pub fn form_status(
         return failed(failure);
     }
     match sent.wait {
-        Some(wait) => Block::new(vec![waiting(store.render_cx(), &store.text(waits_for), wait)]),
+        Some(wait) => Block::new(vec![waiting(
+            store.render_cx(),
+            &store.text(waits_for),
+            wait,
+        )]),
         // If the form leaves little room, keep at least the first row of the preview. It shows the
         // amount as it will be sent.
         None => Block::cut(form_page::BELOW_PRIORITY, 1, preview),

@@ -83,7 +83,9 @@ impl<'s> dyn Screen + 's {
     }
 
     pub fn cursor(&self, store: &Store) -> Option<u64> {
-        self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
+        self.list(store)
+            .map(AnyList::cursor)
+            .or_else(|| self.links(store).cursor)
     }
 
     pub fn wait(&self) -> Option<Wait> {
@@ -120,13 +122,17 @@ impl<'s> dyn Screen + 's {
             match list.type_key(key) {
                 Edited::Ignored => return false,
                 Edited::Unchanged => {}
-                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_SEARCHED))),
+                Edited::Full => cx
+                    .store
+                    .notify(Notice::Full(Limit::Characters(MAX_SEARCHED))),
                 Edited::Changed => _ = self.on_event(cx, ScreenEvent::Load),
             }
             return true;
         }
         let is_busy = self.wait().is_some();
-        let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
+        let form = self
+            .form_mut()
+            .filter(|form| !is_busy && form.focused().is_some());
         match form.map(|form| form.edit(key, cx.stamp.pace)) {
             None | Some(Edited::Ignored) => self.on_event(cx, ScreenEvent::Typed(key)),
             Some(Edited::Unchanged | Edited::Full) => true,
@@ -205,19 +211,29 @@ impl<'s> dyn Screen + 's {
             _ => None,
         };
         let next_second = self.wait().map(|wait| wait.to_next_second(now_ms));
-        [body, next_second, self.next_deadline(store, front)].into_iter().flatten().min()
+        [body, next_second, self.next_deadline(store, front)]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The effects of closing the screen: cancel its request and erase its secrets.
     pub fn close_effects(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         let wipe = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
-        self.info().cancels.map(Effect::Cancel).into_iter().chain(wipe).collect()
+        self.info()
+            .cancels
+            .map(Effect::Cancel)
+            .into_iter()
+            .chain(wipe)
+            .collect()
     }
 
     /// True if closing the screen would lose typed input.
     pub fn was_typed(&self) -> bool {
-        self.info().was_typed.unwrap_or_else(|| self.form().is_some_and(|form| form.touched))
+        self.info()
+            .was_typed
+            .unwrap_or_else(|| self.form().is_some_and(|form| form.touched))
     }
 
     /// True if nothing would be lost by closing the screen. It then closes when the user clicks

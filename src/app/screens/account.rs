@@ -37,7 +37,10 @@ impl Screen for AccountPane {
             n => {
                 let key = store.render_cx().first_key(Action::Profiles);
                 let values = [("name", &*profile), ("key", key)];
-                line("account-profile", &words.count("account-other-profiles", n as u64, &values));
+                line(
+                    "account-profile",
+                    &words.count("account-other-profiles", n as u64, &values),
+                );
             }
         }
         line("account-service", &shown(&store.setup.base_url));
@@ -51,9 +54,18 @@ impl Screen for AccountPane {
             (false, false) => "account-live",
         };
         line("account-kind", &words.text(kind));
-        let login = store.session.identity().map(|login| personal::name(words, &login).shown());
-        line("account-who", &login.unwrap_or_else(|| words.text("account-nobody")));
-        line("account-kept", &words.text(&store.session.vault_status.message()));
+        let login = store
+            .session
+            .identity()
+            .map(|login| personal::name(words, &login).shown());
+        line(
+            "account-who",
+            &login.unwrap_or_else(|| words.text("account-nobody")),
+        );
+        line(
+            "account-kept",
+            &words.text(&store.session.vault_status.message()),
+        );
         if let Some(name) = store.setup.unused_secret {
             let unused = words.with("secret-unused", &[("name", name)]);
             lines.extend(pair("", &unused, width));
@@ -71,7 +83,11 @@ impl Screen for AccountPane {
         }
         lines.push(Line::default());
         lines.extend(program_lines(store, width));
-        if let Some(lost) = store.lost_history.as_ref().filter(|_| store.setup.kiosk().is_none()) {
+        if let Some(lost) = store
+            .lost_history
+            .as_ref()
+            .filter(|_| store.setup.kiosk().is_none())
+        {
             lines.push(Line::default());
             lines.extend(list_pane::lost_history(words, lost, width));
         }
@@ -93,8 +109,12 @@ impl Screen for AccountPane {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        let lifetimes = CREDENTIALS.into_iter().filter_map(|kind| remaining_lifetime(store, kind));
-        lifetimes.map(|(left, total)| bar::to_next_cell(left, total, LIFETIME_BAR_WIDTH)).min()
+        let lifetimes = CREDENTIALS
+            .into_iter()
+            .filter_map(|kind| remaining_lifetime(store, kind));
+        lifetimes
+            .map(|(left, total)| bar::to_next_cell(left, total, LIFETIME_BAR_WIDTH))
+            .min()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -112,15 +132,27 @@ impl Screen for AccountPane {
 fn program_lines(store: &Store, width: usize) -> Vec<Line> {
     let [money, history] = store.setup.schemas.map(|schema| schema.to_string());
     let version = env!("CARGO_PKG_VERSION");
-    let values = [("version", version), ("money", &money), ("history", &history)];
+    let values = [
+        ("version", version),
+        ("money", &money),
+        ("history", &history),
+    ];
     let versions = store.with("account-versions.what", &values);
     let mut lines = pair(&store.text("account-versions"), &versions, width);
     // Visitors of a kiosk must not see file paths of this computer.
     if store.setup.kiosk().is_some() {
         return lines;
     }
-    lines.extend(pair(&store.text("account-config"), &store.setup.config.shown(), width));
-    lines.extend(pair(&store.text("account-journal"), &store.journal_path.shown(), width));
+    lines.extend(pair(
+        &store.text("account-config"),
+        &store.setup.config.shown(),
+        width,
+    ));
+    lines.extend(pair(
+        &store.text("account-journal"),
+        &store.journal_path.shown(),
+        width,
+    ));
     lines
 }
 
@@ -135,7 +167,11 @@ fn credential_lines(store: &Store, kind: CredentialKind, width: usize) -> Vec<Li
     // The action that provides this credential: logging in, or pasting the JWT. In the demo it is
     // always logging in, because the demo's login also returns a JWT.
     let entry = store.entry_action(kind);
-    let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
+    let id = if entry == Action::PasteJwt {
+        "credential-jwt"
+    } else {
+        "credential-api-token"
+    };
     let with_key = |id: &str| store.render_cx().with_key(id, entry);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, store.text("credential-unknown")),
@@ -144,10 +180,18 @@ fn credential_lines(store: &Store, kind: CredentialKind, width: usize) -> Vec<Li
         Credential::Refused(_) => (Role::Bad, with_key(&format!("{id}.refused"))),
     };
     let room = width.saturating_sub(LABEL_WIDTH);
-    lines.extend(wrapped(role, &text, room).into_iter().map(|line| line.indented(LABEL_WIDTH)));
+    lines.extend(
+        wrapped(role, &text, room)
+            .into_iter()
+            .map(|line| line.indented(LABEL_WIDTH)),
+    );
     if let Some((left, total)) = remaining_lifetime(store, kind) {
         let mut line = Line::default();
-        line.spans.extend(bar::spans(bar::time_bar(left, total, LIFETIME_BAR_WIDTH.min(room))));
+        line.spans.extend(bar::spans(bar::time_bar(
+            left,
+            total,
+            LIFETIME_BAR_WIDTH.min(room),
+        )));
         lines.push(line.indented(LABEL_WIDTH));
     }
     if let (Credential::Stored(_), VaultStatus::Trouble(_)) =
@@ -155,7 +199,10 @@ fn credential_lines(store: &Store, kind: CredentialKind, width: usize) -> Vec<Li
     {
         lines.extend(pair("", &store.text("credential-for-run"), width));
     }
-    if let Credential::Stored(CredentialDetails { from_demo: true, .. }) = credential {
+    if let Credential::Stored(CredentialDetails {
+        from_demo: true, ..
+    }) = credential
+    {
         lines.extend(pair("", &store.text("credential-demo"), width));
     }
     lines
@@ -183,7 +230,11 @@ fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Rol
         VaultStatus::Trouble(_) | VaultStatus::Kept(VaultKind::Environment)
     );
     let Some(expires) = credential.expires else {
-        let id = if may_be_unstored { "credential-here" } else { "credential-held" };
+        let id = if may_be_unstored {
+            "credential-here"
+        } else {
+            "credential-held"
+        };
         return (Role::Good, store.text(id));
     };
     let (role, id) = if store.now.wall >= expires {
@@ -193,7 +244,10 @@ fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Rol
     } else {
         (Role::Good, "credential-until")
     };
-    (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
+    (
+        role,
+        store.with(id, &[("when", &store.render_cx().moment(expires))]),
+    )
 }
 
 /// Lays out the current API contract: its presets and files, the number of settings that differ
@@ -207,14 +261,23 @@ fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
     let parts = [
         (!presets.is_empty())
             .then(|| store.with("doctor-contract-lines.presets", &[("presets", &presets)])),
-        (files > 0).then(|| store.words().count("doctor-contract-lines.files", files as u64, &[])),
+        (files > 0).then(|| {
+            store
+                .words()
+                .count("doctor-contract-lines.files", files as u64, &[])
+        }),
         Some(checkup::agreement(store.words(), &agreement)),
     ];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL_WIDTH));
     let mut lines = hanging(label(&store.text("account-contract")), role, &text, width);
     if store.setup.contract.claims_confirmed() {
-        lines.extend(hanging(label(""), Role::Warn, &store.text("consent-confirmed"), width));
+        lines.extend(hanging(
+            label(""),
+            Role::Warn,
+            &store.text("consent-confirmed"),
+            width,
+        ));
     }
     lines
 }

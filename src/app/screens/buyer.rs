@@ -26,7 +26,11 @@ pub struct Buyer {
 impl Buyer {
     /// Opens the screen and requests the checkout page at this URL.
     pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
-        let mut buyer = Buyer { url, page: None, wait: None };
+        let mut buyer = Buyer {
+            url,
+            page: None,
+            wait: None,
+        };
         buyer.request_page(cx, false);
         buyer
     }
@@ -35,7 +39,11 @@ impl Buyer {
     fn request_page(&mut self, cx: &mut Cx, pay: bool) {
         let wait = cx.store.wait();
         self.wait = Some(wait);
-        cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay })
+        cx.perform(Effect::Buyer {
+            ticket: wait.ticket,
+            url: self.url.clone(),
+            pay,
+        })
     }
 
     /// True if the page has a pay button that can be pressed now.
@@ -48,7 +56,11 @@ impl Buyer {
 impl Screen for Buyer {
     fn info(&self) -> Info {
         let cancels = self.wait.map(|wait| wait.ticket);
-        Info { wait: self.wait, cancels, ..Info::of("buyer") }
+        Info {
+            wait: self.wait,
+            cancels,
+            ..Info::of("buyer")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -58,8 +70,11 @@ impl Screen for Buyer {
         let browser = area.split_top(2).1.middle(72, 14);
         let inside = boxed(&words.text("buyer-browser"), browser, page);
         let width = usize::from(inside.width);
-        let mut lines =
-            wrapped(Role::Accent, &Untrusted::without_masking(|| self.url.shown()), width);
+        let mut lines = wrapped(
+            Role::Accent,
+            &Untrusted::without_masking(|| self.url.shown()),
+            width,
+        );
         lines.push(Line::of(Role::Rule, "─".repeat(width)));
         lines.extend(match &self.page {
             Some(page) => page_lines(words, self, page, width),
@@ -67,7 +82,11 @@ impl Screen for Buyer {
             None => Vec::new(),
         });
         if let Some(wait) = self.wait {
-            let text_id = if self.page.is_some() { "buyer-paying" } else { "buyer-wait" };
+            let text_id = if self.page.is_some() {
+                "buyer-paying"
+            } else {
+                "buyer-wait"
+            };
             lines.push(waiting(store.render_cx(), &words.text(text_id), wait));
         }
         Text::compact(lines, inside).draw(store.render_cx(), page);
@@ -81,7 +100,10 @@ impl Screen for Buyer {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Copy => {
-                let code = CodeText { text: self.url.clone(), clip: Clip::Address };
+                let code = CodeText {
+                    text: self.url.clone(),
+                    clip: Clip::Address,
+                };
                 let payable = Payable::of_text(cx.store, &code);
                 use_payable(cx, Some(payable), PayableUse::Copy);
             }
@@ -111,9 +133,18 @@ fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) 
     let text_lines = |role, id: &str| wrapped(role, &words.text(id), width);
     let host_lines = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {
-        BuyerPage::Open { host, amount, description, paid } => {
+        BuyerPage::Open {
+            host,
+            amount,
+            description,
+            paid,
+        } => {
             let mut lines = host_lines(host);
-            lines.extend(paragraph(Role::Text, &description.shown_within(width * 3), width));
+            lines.extend(paragraph(
+                Role::Text,
+                &description.shown_within(width * 3),
+                width,
+            ));
             lines.push(Line::of(Role::Money, amount.to_string()));
             lines.push(Line::default());
             if *paid {
@@ -127,7 +158,12 @@ fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) 
         }
         BuyerPage::Blocked { host } => {
             let blocked = paragraph(Role::Bad, &words.text("buyer-blocked"), width);
-            [host_lines(host), blocked, text_lines(Role::Text, "buyer-blocked-why")].concat()
+            [
+                host_lines(host),
+                blocked,
+                text_lines(Role::Text, "buyer-blocked-why"),
+            ]
+            .concat()
         }
         BuyerPage::NotFound => [
             text_lines(Role::Bad, "buyer-not-found"),

@@ -27,7 +27,11 @@ impl SaleScreen for ChargeRequest {
         names: ["charges", "charge"],
         is_personal: true,
         none_found: ["charges-none-found"; 2],
-        empty: ["charges-empty-title", "charges-empty-hint", "charges-empty-key"],
+        empty: [
+            "charges-empty-title",
+            "charges-empty-hint",
+            "charges-empty-key",
+        ],
         title: "charge-title",
         times: ["charge-made", "charge-asked"],
         unknown: "charge-unknown",
@@ -49,7 +53,10 @@ impl SaleScreen for ChargeRequest {
         Column {
             padded_width: 11,
             is_right: true,
-            ..Column::new(0, &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())])
+            ..Column::new(
+                0,
+                &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())],
+            )
         },
         Column {
             gap: 3,
@@ -65,8 +72,15 @@ impl SaleScreen for ChargeRequest {
             widths: MIN_WIDE_LIST..usize::MAX,
             ..Column::new(2, &[description])
         },
-        Column { widths: MIN_WIDE_LIST..usize::MAX, min_width: 12, ..Column::new(4, &[buyer]) },
-        Column { min_width: 18, ..Column::new(1, &[state, short_state]) },
+        Column {
+            widths: MIN_WIDE_LIST..usize::MAX,
+            min_width: 12,
+            ..Column::new(4, &[buyer])
+        },
+        Column {
+            min_width: 18,
+            ..Column::new(1, &[state, short_state])
+        },
     ];
 
     fn areas(_: &Store, body: Area) -> PaneAreas {
@@ -81,7 +95,9 @@ impl SaleScreen for ChargeRequest {
     }
 
     fn pane_actions(store: &Store, charge: Option<&Charge>) -> Vec<Action> {
-        let Some(charge) = charge else { return vec![Action::New] };
+        let Some(charge) = charge else {
+            return vec![Action::New];
+        };
         let mut offered = vec![Action::New, Action::Open];
         offered.extend(offered_actions(store, charge));
         offered.push(Action::Repeat);
@@ -97,8 +113,10 @@ impl SaleScreen for ChargeRequest {
         let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else {
             return vec![];
         };
-        let mut lines =
-            vec![Line::default(), symbols::CHECK.span(words.text("code-odd-title")).into()];
+        let mut lines = vec![
+            Line::default(),
+            symbols::CHECK.span(words.text("code-odd-title")).into(),
+        ];
         for warning in &warnings {
             lines.extend(point(warning.role(), &warning.describe(words, code), width));
         }
@@ -108,9 +126,9 @@ impl SaleScreen for ChargeRequest {
             .unwrap_or(first);
         let advice = match gravest {
             PayableWarning::Broken(_) => words.text("code-broken-do"),
-            PayableWarning::Expired => {
-                store.render_cx().with_key("code-expired-do", Action::Repeat)
-            }
+            PayableWarning::Expired => store
+                .render_cx()
+                .with_key("code-expired-do", Action::Repeat),
             first if first.contradicts() => words.text("code-odd-do"),
             _ => words.text("code-unreadable-do"),
         };
@@ -120,7 +138,9 @@ impl SaleScreen for ChargeRequest {
 
     fn request_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
         let words = store.words();
-        let Some(customer) = &charge.request.customer else { return vec![] };
+        let Some(customer) = &charge.request.customer else {
+            return vec![];
+        };
         let customer = personal::name(words, customer).shown();
         named_pair(words, "charge-customer", &customer, width)
     }
@@ -128,7 +148,12 @@ impl SaleScreen for ChargeRequest {
     fn created_lines(
         store: &Store,
         charge: &Charge,
-        CreatedCharge { id, status, pix_code, expires }: &CreatedCharge,
+        CreatedCharge {
+            id,
+            status,
+            pix_code,
+            expires,
+        }: &CreatedCharge,
         width: usize,
     ) -> Vec<Line> {
         let words = store.words();
@@ -150,10 +175,18 @@ impl SaleScreen for ChargeRequest {
         }
         lines.extend(named_pair(words, "charge-status", &status_text, width));
         match pix_code {
-            None => lines.extend(paragraph(Role::Warn, &words.text("charge-code-none"), width)),
+            None => lines.extend(paragraph(
+                Role::Warn,
+                &words.text("charge-code-none"),
+                width,
+            )),
             Some(code) => {
                 lines.extend(code_content_lines(words, code, width));
-                let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
+                let ids = [
+                    "charge-code-not-clean",
+                    "charge-code-too-long",
+                    "charge-code-masked",
+                ];
                 lines.extend(not_copied(words, code, ids, width));
             }
         }
@@ -170,7 +203,10 @@ impl SaleScreen for ChargeRequest {
     fn payable_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
         let mut lines = in_full(code, width);
         let indent = if lines.len() == 1 { " " } else { "" };
-        lines.insert(0, Line::of(Role::Dim, format!("{indent}{}", store.text("charge-code"))));
+        lines.insert(
+            0,
+            Line::of(Role::Dim, format!("{indent}{}", store.text("charge-code"))),
+        );
         lines
     }
 
@@ -191,7 +227,10 @@ fn description_and_buyer(store: &Store, charge: &Charge, room: usize) -> Span {
     match (description.text.is_empty(), buyer.text.is_empty()) {
         (_, true) => description,
         (true, _) => buyer,
-        _ => Span::of(Role::Text, [&description.text, " · ", &buyer.text].concat_compact()),
+        _ => Span::of(
+            Role::Text,
+            [&description.text, " · ", &buyer.text].concat_compact(),
+        ),
     }
 }
 
@@ -202,7 +241,10 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     if let Some((id, role)) = state_text_id(store, charge) {
         return Span::of(role, words.text(id));
     }
-    let status = charge.outcome.created().and_then(|created| created.status.as_ref());
+    let status = charge
+        .outcome
+        .created()
+        .and_then(|created| created.status.as_ref());
     status.map_or(Span::plain(""), |status| {
         let text = names::short_service_status(words, "charge-status-theirs", status);
         Span::of(Role::Quote, text)
@@ -232,15 +274,23 @@ fn state_text_id(store: &Store, charge: &Charge) -> Option<(&'static str, Role)>
         return Some(("charges-expired", symbols::DROPPED.role));
     }
     if let Some(created) = charge.outcome.created() {
-        return created.status.is_none().then_some(("charges-created", Role::Dim));
+        return created
+            .status
+            .is_none()
+            .then_some(("charges-created", Role::Dim));
     }
-    Some((names::outcome_message(charge)?, symbols::outcome(&charge.outcome)?.role))
+    Some((
+        names::outcome_message(charge)?,
+        symbols::outcome(&charge.outcome)?.role,
+    ))
 }
 
 /// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app uses these
 /// values, even if the service's reply contains others.
 fn code_content_lines(words: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
-    let Some(parsed_code) = BrCode::parse(code) else { return vec![] };
+    let Some(parsed_code) = BrCode::parse(code) else {
+        return vec![];
+    };
     let receiver = parsed_code.receiver.shown_within(60);
     let text = match parsed_code.amount {
         Some(amount) if parsed_code.is_in_reais => {
@@ -251,7 +301,11 @@ fn code_content_lines(words: &Catalogue, code: &Untrusted, width: usize) -> Vec<
     };
     let mut lines = named_pair(words, "charge-in-code", &text, width);
     if parsed_code.amount.is_none() {
-        let id = if parsed_code.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
+        let id = if parsed_code.is_dynamic {
+            "charge-code-dynamic"
+        } else {
+            "charge-code-open"
+        };
         lines.extend(wrapped(Role::Warn, &words.text(id), width));
     }
     lines
@@ -268,11 +322,17 @@ fn expiry_label_and_text(
     let now = store.now.wall;
     let Some(expires_at) = charge.expires_at() else {
         let text = personal::service_text(store.words(), service_text).shown_within(60);
-        return ("charge-expires", store.with("theirs-quote", &[("text", &text)]));
+        return (
+            "charge-expires",
+            store.with("theirs-quote", &[("text", &text)]),
+        );
     };
     match expires_at.since(now).filter(|left| !left.is_zero()) {
         Some(left) => {
-            let values = [("moment", &*render.moment(expires_at)), ("left", &*dates::left(left))];
+            let values = [
+                ("moment", &*render.moment(expires_at)),
+                ("left", &*dates::left(left)),
+            ];
             ("charge-expires", store.with("charge-expires-in", &values))
         }
         None => ("charge-expired", render.moment(expires_at)),

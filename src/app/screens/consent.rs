@@ -73,7 +73,10 @@ impl ConsentPage {
     /// Copies the reading progress from another consent page, if both pages show the same settings.
     pub fn resume_reading(&mut self, other: &ConsentPage) {
         if self.lines == other.lines && self.is_pending == other.is_pending {
-            *self = ConsentPage { next_command: self.next_command.take(), ..other.clone() };
+            *self = ConsentPage {
+                next_command: self.next_command.take(),
+                ..other.clone()
+            };
         }
     }
 
@@ -155,7 +158,8 @@ impl ConsentPage {
         } else {
             ConfirmButtonState::Disabled
         };
-        self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
+        self.buttons
+            .show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
     /// Reloads the settings after the API contract or the seller's agreement changed.
@@ -181,7 +185,11 @@ impl ConsentPage {
 
 impl Screen for ConsentPage {
     fn info(&self) -> Info {
-        let context = if self.has_button() { KeyContext::PagedDialog } else { KeyContext::List };
+        let context = if self.has_button() {
+            KeyContext::PagedDialog
+        } else {
+            KeyContext::List
+        };
         Info {
             context: Some(context),
             wait: self.wait,
@@ -208,7 +216,11 @@ impl Screen for ConsentPage {
             "consent-title"
         };
         title(&store.text(title_id), Line::default(), head, page);
-        let end = if footer.0.is_empty() { text.end() } else { footer.1.bottom() };
+        let end = if footer.0.is_empty() {
+            text.end()
+        } else {
+            footer.1.bottom()
+        };
         text.draw_from(page.scroll(), store.render_cx(), page);
         page.put(footer.0, footer.1);
         if self.is_pending {
@@ -241,7 +253,10 @@ impl Screen for ConsentPage {
 
     fn offer(&self, store: &Store) -> Option<Offer> {
         let may_confirm = self.can_agree(store.now.boot_ms) && self.wait.is_none();
-        Some(Offer { terms: Terms::Lines(self.lines.clone()), may_confirm })
+        Some(Offer {
+            terms: Terms::Lines(self.lines.clone()),
+            may_confirm,
+        })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -282,7 +297,10 @@ fn layout(
     note.truncate(usize::from(body.height / 2));
     let (text_area, note_area) = body.split_bottom(u16::try_from(note.len()).unwrap_or(0));
     (
-        Text::new(page_lines(store, consent, usize::from(text_area.width)), text_area),
+        Text::new(
+            page_lines(store, consent, usize::from(text_area.width)),
+            text_area,
+        ),
         (note, note_area),
     )
 }
@@ -292,11 +310,22 @@ fn layout(
 fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
     let text_lines = |role, id: &str| wrapped(role, &store.text(id), width);
     match consent {
-        ConsentPage { is_pending: false, .. } => vec![],
-        ConsentPage { wait: Some(wait), .. } => {
-            vec![waiting(store.render_cx(), &store.text("consent-keeping"), *wait)]
+        ConsentPage {
+            is_pending: false, ..
+        } => vec![],
+        ConsentPage {
+            wait: Some(wait), ..
+        } => {
+            vec![waiting(
+                store.render_cx(),
+                &store.text("consent-keeping"),
+                *wait,
+            )]
         }
-        ConsentPage { trouble: Some(trouble), .. } => {
+        ConsentPage {
+            trouble: Some(trouble),
+            ..
+        } => {
             let what = failure::vault(store.words(), trouble).what;
             let what = format!("{} {what}", store.text("consent-not-kept"));
             wrapped(Role::Bad, &what, width)
@@ -310,7 +339,10 @@ fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize)
 fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
     let asks_each_time = agreement(store).is_asked_each_time();
     let mut lines = intro_lines(store, consent, asks_each_time, width);
-    let has_changes = consent.lines.iter().any(|line| line.changed_since_agreement);
+    let has_changes = consent
+        .lines
+        .iter()
+        .any(|line| line.changed_since_agreement);
     let mut last_heading = None;
     for line in &consent.lines {
         lines.push(Line::default());
@@ -319,7 +351,11 @@ fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
                 changed_since_agreement != line.changed_since_agreement
             })
         {
-            let id = if line.changed_since_agreement { "consent-news" } else { "consent-others" };
+            let id = if line.changed_since_agreement {
+                "consent-news"
+            } else {
+                "consent-others"
+            };
             lines.extend(wrapped(Role::Warn, &store.text(id), width));
         }
         if last_heading != Some((line.changed_since_agreement, line.section)) {
@@ -381,8 +417,16 @@ fn intro_lines(
     }
     lines.push(Line::default());
     let shown = |text: &str| Untrusted::from(text).shown();
-    lines.extend(pair(&store.text("account-profile"), &shown(&store.setup.profile), width));
-    lines.extend(pair(&store.text("account-service"), &shown(&store.setup.base_url), width));
+    lines.extend(pair(
+        &store.text("account-profile"),
+        &shown(&store.setup.profile),
+        width,
+    ));
+    lines.extend(pair(
+        &store.text("account-service"),
+        &shown(&store.setup.base_url),
+        width,
+    ));
     for file in contract.own_files() {
         lines.extend(pair(&store.text("consent-file"), &shown(file), width));
     }
@@ -406,17 +450,40 @@ fn change_lines(
     } else {
         [0..0, 0..0]
     };
-    let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
+    let role = |value: &Option<_>| {
+        if value.is_some() {
+            Role::Text
+        } else {
+            Role::Dim
+        }
+    };
     if is_taught {
         let note = words.text("consent-taught-file");
         lines.extend(hanging(Span::of(Role::Dim, "  "), Role::Dim, &note, width));
     }
     if line.old != line.new {
-        lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
+        lines.extend(value_lines(
+            words,
+            "consent-old",
+            (&old, in_old),
+            role(&line.old),
+            width,
+        ));
     }
-    lines.extend(value_lines(words, "consent-new", (&new, in_new), role(&line.new), width));
+    lines.extend(value_lines(
+        words,
+        "consent-new",
+        (&new, in_new),
+        role(&line.new),
+        width,
+    ));
     for warning in setting_changes::warnings(words, line) {
-        lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));
+        lines.extend(hanging(
+            Span::of(Role::Warn, "  "),
+            Role::Warn,
+            &warning,
+            width,
+        ));
     }
     lines
 }
@@ -431,8 +498,12 @@ fn value_lines(
 ) -> Vec<Line> {
     let label = words.text(id);
     let row_labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
-    let rows =
-        highlight_difference(value, differing, role, width.saturating_sub(SIDE_LABEL_WIDTH).max(1));
+    let rows = highlight_difference(
+        value,
+        differing,
+        role,
+        width.saturating_sub(SIDE_LABEL_WIDTH).max(1),
+    );
     rows.into_iter()
         .zip(row_labels)
         .map(|(row, label)| {
@@ -471,7 +542,10 @@ fn highlight_difference(
             in_number &= c != '›';
             match spans.last_mut().filter(|last| last.over == override_role) {
                 Some(last) => last.text.push(c),
-                None => spans.push(Span { over: override_role, ..Span::of(role, c.to_string()) }),
+                None => spans.push(Span {
+                    over: override_role,
+                    ..Span::of(role, c.to_string())
+                }),
             }
         }
         spans

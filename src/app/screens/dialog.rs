@@ -28,13 +28,21 @@ pub struct Dialog {
 
 impl Dialog {
     pub fn new(question: Question) -> Dialog {
-        Dialog { question, buttons: Buttons::armed_at(0) }
+        Dialog {
+            question,
+            buttons: Buttons::armed_at(0),
+        }
     }
 
     /// False if the question no longer applies, for example because the withdrawal now has a final
     /// outcome.
     fn is_relevant(&self, store: &Store) -> bool {
-        let state = |key| store.withdrawals.find(key).map(|withdrawal| store.state_of(withdrawal));
+        let state = |key| {
+            store
+                .withdrawals
+                .find(key)
+                .map(|withdrawal| store.state_of(withdrawal))
+        };
         match &self.question {
             Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
             Question::Found(key) => {
@@ -58,7 +66,12 @@ fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
 impl Screen for Dialog {
     fn info(&self) -> Info {
         let confirms_by_click = !self.question.is_irreversible();
-        Info { floats: true, blocks_pane_switch: true, confirms_by_click, ..Info::of("dialog") }
+        Info {
+            floats: true,
+            blocks_pane_switch: true,
+            confirms_by_click,
+            ..Info::of("dialog")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -76,10 +89,13 @@ impl Screen for Dialog {
         };
         let row = geometry::buttons(inside, terms.end());
         terms.draw(store.render_cx(), Line::default(), page);
-        let confirm = self.buttons.confirm_button_state(self.buttons.are_armed(store), page);
+        let confirm = self
+            .buttons
+            .confirm_button_state(self.buttons.are_armed(store), page);
         let back_label = words.text(&format!("{id}.back"));
         let confirm_label = words.text(&format!("{id}.do"));
-        self.buttons.show([&back_label, &confirm_label], confirm, row, page);
+        self.buttons
+            .show([&back_label, &confirm_label], confirm, row, page);
     }
 
     body!(Dialog(buttons), None);
@@ -91,7 +107,10 @@ impl Screen for Dialog {
             ScreenEvent::Pasted => {}
             ScreenEvent::StoreChanged if !self.is_relevant(cx.store) => cx.close(),
             ScreenEvent::Back => {
-                let Question::TryCredential { operation, failure, .. } = &self.question else {
+                let Question::TryCredential {
+                    operation, failure, ..
+                } = &self.question
+                else {
                     return false;
                 };
                 cx.close();
@@ -122,12 +141,18 @@ impl Screen for Dialog {
                 cx.perform(Effect::History(HistoryCommand::RemoveSale(sale)))
             }
             Question::UseMemory => cx.perform(Effect::UseMemory),
-            Question::TryCredential { operation, other, .. } => {
-                credential_trial::begin(cx, operation, other)
-            }
-            Question::AlwaysEmpty { lines, exchange, .. } => {
+            Question::TryCredential {
+                operation, other, ..
+            } => credential_trial::begin(cx, operation, other),
+            Question::AlwaysEmpty {
+                lines, exchange, ..
+            } => {
                 let ticket = cx.store.next_ticket();
-                cx.perform(Effect::Teach { ticket, lines, exchange })
+                cx.perform(Effect::Teach {
+                    ticket,
+                    lines,
+                    exchange,
+                })
             }
             Question::SwitchProfile { to, losses } => {
                 let effect = profiles::ask(cx.store, to, losses);
@@ -137,7 +162,10 @@ impl Screen for Dialog {
     }
 
     fn offer(&self, _: &Store) -> Option<Offer> {
-        Some(Offer { terms: Terms::Question(self.question.clone()), may_confirm: true })
+        Some(Offer {
+            terms: Terms::Question(self.question.clone()),
+            may_confirm: true,
+        })
     }
 }
 
@@ -170,8 +198,14 @@ fn text_id(question: &Question) -> &'static str {
             (_, false) => "ask-put-away",
         },
         Question::UseMemory => "ask-use-memory",
-        Question::TryCredential { other: CredentialKind::Jwt, .. } => "ask-try-jwt",
-        Question::TryCredential { other: CredentialKind::ApiToken, .. } => "ask-try-token",
+        Question::TryCredential {
+            other: CredentialKind::Jwt,
+            ..
+        } => "ask-try-jwt",
+        Question::TryCredential {
+            other: CredentialKind::ApiToken,
+            ..
+        } => "ask-try-token",
         Question::AlwaysEmpty { .. } => "ask-always-empty",
         Question::SwitchProfile { .. } => "ask-switch",
     }
@@ -179,9 +213,12 @@ fn text_id(question: &Question) -> &'static str {
 
 fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     match question {
-        Question::UsePayable { payable, .. } => {
-            suspicious_code_lines(store.words(), payable, &store.text(text_id(question)), width)
-        }
+        Question::UsePayable { payable, .. } => suspicious_code_lines(
+            store.words(),
+            payable,
+            &store.text(text_id(question)),
+            width,
+        ),
         Question::Discard(key) | Question::Found(key) => {
             withdrawal_lines(store, question, *key, width)
         }
@@ -189,14 +226,20 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
             let (amount, description) = sale.amount_and_description();
             let what = format!("{amount} · {}", Untrusted::shown_of(description));
             let sale_lines = wrapped(Role::Strong, &what, width);
-            [sale_lines, paragraph(Role::Text, &store.text(text_id(question)), width)].concat()
+            [
+                sale_lines,
+                paragraph(Role::Text, &store.text(text_id(question)), width),
+            ]
+            .concat()
         }
         Question::SwitchProfile { to, losses } => {
             profile_switch_lines(store.words(), to, *losses, width)
         }
-        Question::TryCredential { operation, other, failure } => {
-            trial_lines(store, question, (*operation, *other, failure), width)
-        }
+        Question::TryCredential {
+            operation,
+            other,
+            failure,
+        } => trial_lines(store, question, (*operation, *other, failure), width),
         Question::AlwaysEmpty { status, .. } => {
             let status = status.to_string();
             let text = store.with(text_id(question), &[("status", &status)]);
@@ -242,10 +285,18 @@ fn trial_lines(
     if let Failure::Unauthorized { refusal, .. } = failure {
         lines.extend(all_quoted(&failure::quotes(words, refusal), width));
     }
-    lines.extend(paragraph(Role::Text, &words.text(&format!("{id}.offer")), width));
+    lines.extend(paragraph(
+        Role::Text,
+        &words.text(&format!("{id}.offer")),
+        width,
+    ));
     lines.push(Line::default());
     let new = credential_trial::setting(operation, other);
-    lines.extend(wrapped(Role::Good, &format!("{} = {}", new.name, new.value.text()), width));
+    lines.extend(wrapped(
+        Role::Good,
+        &format!("{} = {}", new.name, new.value.text()),
+        width,
+    ));
     if let Some(old) = store.setup.contract.value(&new.name) {
         let old = words.with("teach-was", &[("old", &old.text())]);
         lines.extend(wrapped(Role::Dim, &old, width));
@@ -280,7 +331,11 @@ fn withdrawal_lines(
     let unproven = withdrawal.and_then(|withdrawal| teaching::unproven_code(store, withdrawal));
     if let (Question::Found(_), Some(unproven)) = (question, unproven) {
         let code = personal::service_text(store.words(), &unproven.code).shown_within(60);
-        lines.extend(wrapped(Role::Text, &store.with("ask-found-code", &[("code", &code)]), width));
+        lines.extend(wrapped(
+            Role::Text,
+            &store.with("ask-found-code", &[("code", &code)]),
+            width,
+        ));
     }
     lines.extend(paragraph(Role::Dim, &key.to_string(), width));
     lines

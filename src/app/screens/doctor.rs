@@ -26,7 +26,10 @@ pub struct Doctor {
 impl Doctor {
     /// Opens the page and starts a checkup.
     pub fn open(cx: &mut Cx) -> Doctor {
-        let mut page = Doctor { checkup: None, wait: None };
+        let mut page = Doctor {
+            checkup: None,
+            wait: None,
+        };
         page.start_checkup(cx);
         page
     }
@@ -34,7 +37,10 @@ impl Doctor {
     fn start_checkup(&mut self, cx: &mut Cx) {
         let wait = cx.store.wait();
         self.wait = Some(wait);
-        cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
+        cx.perform(Effect::Examine {
+            ticket: wait.ticket,
+            size: cx.store.size,
+        })
     }
 
     /// The checkup report as text for the clipboard. It contains no text from files or from other
@@ -49,12 +55,21 @@ impl Doctor {
 impl Screen for Doctor {
     fn info(&self) -> Info {
         let cancels = self.wait.map(|wait| wait.ticket);
-        Info { wait: self.wait, cancels, ..Info::of("doctor") }
+        Info {
+            wait: self.wait,
+            cancels,
+            ..Info::of("doctor")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
-        title(&words.text("doctor-title"), Line::default(), area.split_top(2).0, page);
+        title(
+            &words.text("doctor-title"),
+            Line::default(),
+            area.split_top(2).0,
+            page,
+        );
         let rest = area.split_top(2).1.narrowed(1);
         let width = usize::from(rest.width);
         let mut lines = Vec::new();
@@ -64,9 +79,15 @@ impl Screen for Doctor {
         if let Some(checkup) = &self.checkup {
             let symbol = symbols::verdict(checkup.verdict());
             lines.push(
-                symbol.span(symbol.with_word(words, &checkup::summary(words, checkup))).into(),
+                symbol
+                    .span(symbol.with_word(words, &checkup::summary(words, checkup)))
+                    .into(),
             );
-            lines.extend(wrapped(Role::Dim, &words.text("doctor-sent-nothing"), width));
+            lines.extend(wrapped(
+                Role::Dim,
+                &words.text("doctor-sent-nothing"),
+                width,
+            ));
             lines.extend(all_finding_lines(store, checkup, width));
         }
         Text::new(lines, rest).draw(store.render_cx(), page);
@@ -119,7 +140,10 @@ fn all_finding_lines(store: &Store, checkup: &Checkup, width: usize) -> Vec<Line
         if subject != Some(finding.subject()) {
             subject = Some(finding.subject());
             lines.push(Line::default());
-            lines.push(Line::of(Role::Strong, checkup::subject(store.words(), finding.subject())));
+            lines.push(Line::of(
+                Role::Strong,
+                checkup::subject(store.words(), finding.subject()),
+            ));
         }
         lines.extend(finding_lines(store, finding, width));
     }
@@ -132,13 +156,25 @@ fn finding_lines(store: &Store, finding: &Finding, width: usize) -> Vec<Line> {
     let description = checkup::describe(store.words(), finding, now, true);
     let symbol = symbols::verdict(finding.verdict);
     let room = width.saturating_sub(VERDICT_WIDTH).max(1);
-    let verdict =
-        symbol.with_word(store.words(), &checkup::verdict(store.words(), finding.verdict));
+    let verdict = symbol.with_word(
+        store.words(),
+        &checkup::verdict(store.words(), finding.verdict),
+    );
     let verdict = symbol.span(exactly(&verdict, VERDICT_WIDTH));
-    let text = format!("{}: {}", store.text(&checkup::label_id(finding)), description.what);
+    let text = format!(
+        "{}: {}",
+        store.text(&checkup::label_id(finding)),
+        description.what
+    );
     let mut lines = hanging(verdict, Role::Text, &text, width);
-    let role = if finding.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
-    let next = wrapped(role, &description.next, room).into_iter().filter(|line| line.width() > 0);
+    let role = if finding.verdict == Verdict::Fine {
+        Role::Dim
+    } else {
+        Role::Strong
+    };
+    let next = wrapped(role, &description.next, room)
+        .into_iter()
+        .filter(|line| line.width() > 0);
     let quotes = all_quoted(&description.quotes, room);
     lines.extend(next.chain(quotes).map(|line| line.indented(VERDICT_WIDTH)));
     lines

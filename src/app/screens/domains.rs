@@ -25,7 +25,9 @@ use crate::words::{Catalogue, personal};
 pub struct DomainsPane;
 
 fn choose_domain(cx: &mut Cx) {
-    let Some(row) = cx.store.domains.row(cx.store.domains.cursor) else { return };
+    let Some(row) = cx.store.domains.row(cx.store.domains.cursor) else {
+        return;
+    };
     cx.store.domains.choice = domain_choice(cx.store, row);
     cx.store.notify(Notice::DomainChosen);
     // The demo's domains exist only in this run, so do not save the choice.
@@ -56,11 +58,16 @@ fn search(store: &mut Store) {
                     return true;
                 }
                 let state = states.of(store, *n);
-                search_words.iter().all(|word| name.contains(&**word) || state.contains(&**word))
+                search_words
+                    .iter()
+                    .all(|word| name.contains(&**word) || state.contains(&**word))
             })
             .collect()
     });
-    store.domains.cursor = store.domains.cursor.min(store.domains.shown().saturating_sub(1));
+    store.domains.cursor = store
+        .domains
+        .cursor
+        .min(store.domains.shown().saturating_sub(1));
 }
 
 /// The searchable texts of the states in the list. Each is formatted only once for a search,
@@ -96,14 +103,22 @@ impl Screen for DomainsPane {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
         let areas = areas(store, area);
-        let reload_wait = store.domains.wait.filter(|_| store.domains.listed.is_some());
+        let reload_wait = store
+            .domains
+            .wait
+            .filter(|_| store.domains.listed.is_some());
         let progress =
             reload_wait.map(|wait| waiting(store.render_cx(), &words.text("domains-wait"), wait));
         let expiry_warning = || credentials::expiry_warning(store, self.links(store).needs);
         let field = store.domains.field();
         if field.is_idle() {
             let top = Line::of(Role::Dim, format!(" {}", words.text("domains-top")));
-            first_line(top, progress.unwrap_or_else(expiry_warning), areas.top, page);
+            first_line(
+                top,
+                progress.unwrap_or_else(expiry_warning),
+                areas.top,
+                page,
+            );
         } else {
             let count = words.count("domains-count", count_found(store) as u64, &[]);
             field.draw(words, &count, areas.top, page);
@@ -123,12 +138,19 @@ impl Screen for DomainsPane {
         if store.domains.shown() == 0 {
             let query = field.typed(words, usize::from(text_area.width));
             let message = words.with("domains-none-found", &[("query", &query)]);
-            lines.extend(wrapped(Role::Strong, &message, usize::from(text_area.width)));
+            lines.extend(wrapped(
+                Role::Strong,
+                &message,
+                usize::from(text_area.width),
+            ));
             lines.push(Line::default());
         }
         lines.extend(selected_row_lines(store, usize::from(text_area.width)));
         lines.extend(explanation_lines(store, usize::from(text_area.width)));
-        let text = Text { down: Action::PageDown, ..Text::compact(lines, text_area) };
+        let text = Text {
+            down: Action::PageDown,
+            ..Text::compact(lines, text_area)
+        };
         text.draw(store.render_cx(), page);
     }
 
@@ -137,16 +159,22 @@ impl Screen for DomainsPane {
         let login_action = missing.map(|kind| store.entry_action(kind));
         let open_action = (store.domains.shown() > 0).then_some(Action::Open);
         let other_actions = [Action::New, Action::Refresh, Action::Search];
-        let offered = login_action.into_iter().chain(open_action).chain(other_actions);
+        let offered = login_action
+            .into_iter()
+            .chain(open_action)
+            .chain(other_actions);
         let actions = Actions::from(offered.collect::<Vec<_>>());
-        actions.word(Action::Open, "pick").word(Action::New, "domain")
+        actions
+            .word(Action::Open, "pick")
+            .word(Action::New, "domain")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Open => choose_domain(cx),
             Action::New => {
-                cx.store.notify(Notice::Plain(Role::Text, "said-domain-added-at-service"));
+                cx.store
+                    .notify(Notice::Plain(Role::Text, "said-domain-added-at-service"));
             }
             Action::Refresh => refresh(cx),
             _ => {}
@@ -169,7 +197,11 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        Some(short_list(store.domains.shown(), store.domains.cursor, areas(store, area).list))
+        Some(short_list(
+            store.domains.shown(),
+            store.domains.cursor,
+            areas(store, area).list,
+        ))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -213,28 +245,50 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
 /// does not fit is shortened to one word; the text about the row under the cursor shows the rest.
 const COLUMNS: [Column<Store, usize>; 3] = [
     Column::new(0, &[chosen_mark]),
-    Column { gap: 1, min_width: 24, padded_width: 24, ..Column::new(1, &[name_cell]) },
-    Column { fills: true, ..Column::new(2, &[state_cell, brief_state_cell]) },
+    Column {
+        gap: 1,
+        min_width: 24,
+        padded_width: 24,
+        ..Column::new(1, &[name_cell])
+    },
+    Column {
+        fills: true,
+        ..Column::new(2, &[state_cell, brief_state_cell])
+    },
 ];
 
 fn count_listed(store: &Store) -> usize {
-    store.domains.listed.as_ref().map_or(0, |domains| domains.len())
+    store
+        .domains
+        .listed
+        .as_ref()
+        .map_or(0, |domains| domains.len())
 }
 
 /// The number of domains that the search found, without the row "automatic".
 fn count_found(store: &Store) -> usize {
-    (0..).map_while(|at| store.domains.row(at)).filter(|row| *row > 0).count()
+    (0..)
+        .map_while(|at| store.domains.row(at))
+        .filter(|row| *row > 0)
+        .count()
 }
 
 /// The domain in row `n`; `None` for row 0, "automatic".
 fn find_domain(store: &Store, n: usize) -> Option<&CheckoutDomain> {
-    store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
+    store
+        .domains
+        .listed
+        .as_deref()
+        .unwrap_or_default()
+        .get(n.checked_sub(1)?)
 }
 
 /// The choice in row `n`: "automatic" or a domain.
 fn domain_choice(store: &Store, n: usize) -> DomainChoice {
     let domain = find_domain(store, n);
-    domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()))
+    domain.map_or(DomainChoice::Automatic, |domain| {
+        DomainChoice::Named(domain.host.clone())
+    })
 }
 
 fn is_chosen(store: &Store, n: usize) -> bool {
@@ -245,12 +299,19 @@ fn is_chosen(store: &Store, n: usize) -> bool {
 }
 
 fn chosen_mark(store: &Store, n: &usize, _: usize) -> Span {
-    if is_chosen(store, *n) { Span::of(Role::Accent, "●") } else { Span::of(Role::Dim, "○") }
+    if is_chosen(store, *n) {
+        Span::of(Role::Accent, "●")
+    } else {
+        Span::of(Role::Dim, "○")
+    }
 }
 
 fn name_cell(store: &Store, n: &usize, _: usize) -> Span {
     let name = find_domain(store, *n).map(|domain| domain.host.shown());
-    Span::of(Role::Text, name.unwrap_or_else(|| store.text("domain-automatic")))
+    Span::of(
+        Role::Text,
+        name.unwrap_or_else(|| store.text("domain-automatic")),
+    )
 }
 
 fn state_cell(store: &Store, n: &usize, _: usize) -> Span {
@@ -292,9 +353,14 @@ fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) ->
     };
     let symbol = symbols::domain(&domain.state);
     let default = words.text("domain-default");
-    let parts =
-        [Some(symbol.with_word(words, &word)), (domain.is_default && !is_brief).then_some(default)];
-    (symbol.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
+    let parts = [
+        Some(symbol.with_word(words, &word)),
+        (domain.is_default && !is_brief).then_some(default),
+    ];
+    (
+        symbol.role,
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+    )
 }
 
 /// Lays out the text about the row under the cursor. For a domain, this is its state, its dates
@@ -315,9 +381,19 @@ fn selected_row_lines(store: &Store, width: usize) -> Vec<Line> {
             let (role, state) = describe_state(words, domain, false);
             lines.push(Line::of(Role::Strong, domain.host.shown_within(width)));
             lines.extend(wrapped(role, &state, width));
-            lines.extend(named_pair(words, "domain-since", &render.moment(since), width));
+            lines.extend(named_pair(
+                words,
+                "domain-since",
+                &render.moment(since),
+                width,
+            ));
             if let Some(listed_at) = domains.listed_at {
-                lines.extend(named_pair(words, "domain-listed", &render.moment(listed_at), width));
+                lines.extend(named_pair(
+                    words,
+                    "domain-listed",
+                    &render.moment(listed_at),
+                    width,
+                ));
             }
             if !domain.is_usable() {
                 lines.extend(wrapped(Role::Text, &words.text("domain-lacks"), width));
@@ -344,7 +420,11 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
             lines
         }
         (None, None, Some(wait)) => {
-            return vec![waiting(store.render_cx(), &store.text("domains-wait"), wait)];
+            return vec![waiting(
+                store.render_cx(),
+                &store.text("domains-wait"),
+                wait,
+            )];
         }
         (None, None, None) => text_lines(Role::Strong, "domains-not-asked"),
         (None, Some(listed), _) if listed.is_empty() => text_lines(Role::Strong, "domains-none"),
@@ -358,13 +438,26 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
     let missing = store.missing_credential(store.setup.contract.domains.call.credential);
     if let Some(kind) = missing {
         let login_action = store.entry_action(kind);
-        let id =
-            if login_action == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        lines.extend(wrapped(Role::Text, &store.render_cx().with_key(id, login_action), width));
+        let id = if login_action == Action::PasteJwt {
+            "domains-paste-jwt"
+        } else {
+            "domains-log-in"
+        };
+        lines.extend(wrapped(
+            Role::Text,
+            &store.render_cx().with_key(id, login_action),
+            width,
+        ));
         lines.push(Line::default());
     }
-    lines.extend(wrapped(Role::Text, &store.text("domains-active-how"), width));
-    let text = store.render_cx().with_key("domains-way-out", Action::Charges);
+    lines.extend(wrapped(
+        Role::Text,
+        &store.text("domains-active-how"),
+        width,
+    ));
+    let text = store
+        .render_cx()
+        .with_key("domains-way-out", Action::Charges);
     lines.extend(wrapped(Role::Text, &text, width));
     lines
 }
@@ -372,10 +465,16 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
 /// Lays out what the list contains although no setting of the API contract reads it: the state of
 /// the domains, and further pages.
 fn unread_lines(store: &Store, width: usize) -> Vec<Line> {
-    let Some(listed) = &store.domains.listed else { return vec![] };
-    let is_state_unread = listed.iter().any(|domain| domain.state == DomainState::Unread);
-    let unread =
-        [(listed.has_more_pages, "domains-more-pages"), (is_state_unread, "domains-state-unread")];
+    let Some(listed) = &store.domains.listed else {
+        return vec![];
+    };
+    let is_state_unread = listed
+        .iter()
+        .any(|domain| domain.state == DomainState::Unread);
+    let unread = [
+        (listed.has_more_pages, "domains-more-pages"),
+        (is_state_unread, "domains-state-unread"),
+    ];
     let mut lines = Vec::new();
     for (_, id) in unread.into_iter().filter(|(is_unread, _)| *is_unread) {
         let text = store.render_cx().with_key(id, Action::Teach);

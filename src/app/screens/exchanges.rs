@@ -42,7 +42,11 @@ const MAX_COPIED_BYTES: usize = 1024 * 1024;
 /// The action that reveals personal data. It is not offered while the screen is masked, because
 /// other people may be watching.
 fn reveal_actions(store: &Store) -> Vec<Action> {
-    if store.is_masked { vec![] } else { vec![Action::Reveal] }
+    if store.is_masked {
+        vec![]
+    } else {
+        vec![Action::Reveal]
+    }
 }
 
 /// Labels the actions of an HTTP exchange. While personal data is shown, the reveal action is
@@ -50,7 +54,11 @@ fn reveal_actions(store: &Store) -> Vec<Action> {
 fn label_actions(store: &Store, offered: Vec<Action>) -> Actions {
     let actions = Actions::from(offered).word(Action::CopyMessage, "curl");
     let actions = actions.word(Action::Save, "har");
-    if store.exchanges_unmasked { actions.word(Action::Reveal, "back") } else { actions }
+    if store.exchanges_unmasked {
+        actions.word(Action::Reveal, "back")
+    } else {
+        actions
+    }
 }
 
 /// Copies the HTTP exchange to the clipboard, masked as on the screen. An exchange that is far too
@@ -73,7 +81,8 @@ impl Screen for ExchangesPane {
         let words = exchanges::words(store);
         let list = &store.requests.list;
         let areas = list_pane(area);
-        list.field(true).draw(store.words(), &count_text(store, words), areas.top, page);
+        list.field(true)
+            .draw(store.words(), &count_text(store, words), areas.top, page);
         if list.is_empty() {
             list_pane::put_empty_list(
                 areas.list,
@@ -82,12 +91,20 @@ impl Screen for ExchangesPane {
             );
             return;
         }
-        let Some(rows) = self.rows(store, area) else { return };
+        let Some(rows) = self.rows(store, area) else {
+            return;
+        };
         let heading = |line, width| match line {
             ListLine::Day(day) => list_pane::day(store.render_cx(), day, "", width),
             _ => Line::default(),
         };
-        table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &RequestRow| None), page);
+        table::put_list(
+            store,
+            (list, &COLUMNS),
+            rows,
+            (heading, |_: &RequestRow| None),
+            page,
+        );
         if let Some(aside) = areas.aside {
             draw_beside(store, aside, page);
         }
@@ -142,7 +159,10 @@ impl Screen for ExchangesPane {
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let exchange =
             selected(store).and_then(|exchange| requests::usable_for_teaching(store, exchange));
-        ScreenLinks { exchange, ..ScreenLinks::default() }
+        ScreenLinks {
+            exchange,
+            ..ScreenLinks::default()
+        }
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
@@ -212,7 +232,9 @@ fn empty_list_lines(store: &Store, words: &Catalogue, width: usize) -> Vec<Line>
         return lines;
     }
     if state.filter.is_some() {
-        let hint = store.render_cx().with_key("exchanges-none-of", Action::Back);
+        let hint = store
+            .render_cx()
+            .with_key("exchanges-none-of", Action::Back);
         return wrapped(Role::Text, &hint, width);
     }
     let keeps_requests = store.setup.keeps_requests && store.setup.demo.is_none();
@@ -223,12 +245,16 @@ fn empty_list_lines(store: &Store, words: &Catalogue, width: usize) -> Vec<Line>
     };
     let explanation = format!("{} {storage}", words.text("exchanges-what"));
     let paragraphs = [words.text("exchanges-none"), explanation];
-    paragraphs.map(|text| paragraph(Role::Text, &text, width)).concat()
+    paragraphs
+        .map(|text| paragraph(Role::Text, &text, width))
+        .concat()
 }
 
 /// Draws the details of the selected exchange beside the list.
 fn draw_beside(store: &Store, area: Area, page: &mut Page) {
-    let Some(opened) = &store.requests.opened else { return };
+    let Some(opened) = &store.requests.opened else {
+        return;
+    };
     let id = match &opened.exchange {
         LoadedExchange::Loading => return,
         LoadedExchange::Loaded(exchange) if exchange.bytes() <= MAX_BESIDE_BYTES => {
@@ -239,24 +265,58 @@ fn draw_beside(store: &Store, area: Area, page: &mut Page) {
     };
     let area = list_pane::text_area(area);
     let text = store.render_cx().with_key(id, Action::Open);
-    put(wrapped(Role::Dim, &text, usize::from(area.width)), area, page);
+    put(
+        wrapped(Role::Dim, &text, usize::from(area.width)),
+        area,
+        page,
+    );
 }
 
 /// The columns of the list: time, operation, result, request id, clock difference, size of the
 /// reply and duration.
 const COLUMNS: [Column<Store, RequestRow>; 7] = [
-    Column::new(3, &[|store, row, _| Span::of(Role::Dim, store.render_cx().time_exact(row.at))]),
-    Column { min_width: 12, fills: true, ..Column::new(0, &[operation]) },
-    Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
-    Column { min_width: 0, ..Column::new(6, &[request_id]) },
-    Column { min_width: 0, is_right: true, ..Column::new(5, &[clock]) },
-    Column { min_width: 0, is_right: true, ..Column::new(4, &[size]) },
-    Column { padded_width: 8, is_right: true, ..Column::new(2, &[took]) },
+    Column::new(
+        3,
+        &[|store, row, _| Span::of(Role::Dim, store.render_cx().time_exact(row.at))],
+    ),
+    Column {
+        min_width: 12,
+        fills: true,
+        ..Column::new(0, &[operation])
+    },
+    Column {
+        padded_width: 14,
+        is_right: true,
+        ..Column::new(1, &[reply])
+    },
+    Column {
+        min_width: 0,
+        ..Column::new(6, &[request_id])
+    },
+    Column {
+        min_width: 0,
+        is_right: true,
+        ..Column::new(5, &[clock])
+    },
+    Column {
+        min_width: 0,
+        is_right: true,
+        ..Column::new(4, &[size])
+    },
+    Column {
+        padded_width: 8,
+        is_right: true,
+        ..Column::new(2, &[took])
+    },
 ];
 
 fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
     let name = names::operation(exchanges::words(store), row.operation);
-    let is_marked = store.requests.marked.as_ref().is_some_and(|marked| marked.id == row.exchange);
+    let is_marked = store
+        .requests
+        .marked
+        .as_ref()
+        .is_some_and(|marked| marked.id == row.exchange);
     if is_marked {
         Span::of(Role::Strong, format!("• {name}"))
     } else {
@@ -270,14 +330,18 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 }
 
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
-    let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
+    let Some(id) = &row.request_id else {
+        return Span::of(Role::Dim, "");
+    };
     let words = exchanges::words(store);
     let masks_all = Untrusted::is_masking();
     Span::of(Role::Dim, personal::request_id(words, masks_all, id))
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
-    let difference = row.clock_ms.map(|ms| clock_difference_text(exchanges::words(store), ms));
+    let difference = row
+        .clock_ms
+        .map(|ms| clock_difference_text(exchanges::words(store), ms));
     Span::of(Role::Warn, difference.unwrap_or_default())
 }
 
@@ -286,11 +350,17 @@ fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
 fn clock_difference_text(words: &Catalogue, ms: i64) -> String {
     let sign = if ms < 0 { '−' } else { '+' };
     let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
-    words.with("exchange-clock", &[("difference", &format!("{sign}{time}"))])
+    words.with(
+        "exchange-clock",
+        &[("difference", &format!("{sign}{time}"))],
+    )
 }
 
 fn size(_: &Store, row: &RequestRow, _: usize) -> Span {
-    Span::of(Role::Dim, row.reply_bytes.map_or(String::new(), sizes::short))
+    Span::of(
+        Role::Dim,
+        row.reply_bytes.map_or(String::new(), sizes::short),
+    )
 }
 
 fn took(_: &Store, row: &RequestRow, _: usize) -> Span {
@@ -299,7 +369,11 @@ fn took(_: &Store, row: &RequestRow, _: usize) -> Span {
 
 fn format_duration(time: Duration) -> String {
     let ms = time.as_millis();
-    if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
+    if ms < 10_000 {
+        format!("{ms} ms")
+    } else {
+        format!("{} s", ms / 1_000)
+    }
 }
 
 /// The HTTP status of the reply, or a word for the failure.

@@ -96,7 +96,12 @@ impl FirstRun {
     pub fn open(cx: &mut Cx, mut answers: SetupAnswers) -> FirstRun {
         answers.step = answers.step.min(SetupStep::ALL.len() - 1);
         if answers.name.is_empty() {
-            answers.name = if cx.store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
+            answers.name = if cx.store.setup.lang == Lang::Pt {
+                "loja"
+            } else {
+                "shop"
+            }
+            .into();
         }
         let mut page = FirstRun {
             answers,
@@ -124,9 +129,15 @@ impl FirstRun {
             SetupStep::Name => answers.name = value("name").unwrap_or_default(),
             SetupStep::Address => {
                 let typed = self.form.value("address");
-                let address = self.address.valid_address().map_or(typed, |valid| valid.to_string());
-                answers.address =
-                    if address.contains(['@', '?', '#']) { "".into() } else { address };
+                let address = self
+                    .address
+                    .valid_address()
+                    .map_or(typed, |valid| valid.to_string());
+                answers.address = if address.contains(['@', '?', '#']) {
+                    "".into()
+                } else {
+                    address
+                };
             }
             SetupStep::Contract => {
                 answers.contract = value("contract").unwrap_or(answers.contract);
@@ -146,9 +157,11 @@ impl FirstRun {
         match self.step() {
             SetupStep::Address if !self.answers.address.is_empty() => self.check_address(cx, false),
             SetupStep::Contract => {
-                let index =
-                    PRESETS.iter().position(|preset| *preset.name == *self.answers.contract);
-                self.form.choose("contract", index.map_or(0, |index| index + 1));
+                let index = PRESETS
+                    .iter()
+                    .position(|preset| *preset.name == *self.answers.contract);
+                self.form
+                    .choose("contract", index.map_or(0, |index| index + 1));
             }
             SetupStep::Vault => self.test_vaults(cx),
             _ => {}
@@ -166,16 +179,30 @@ impl FirstRun {
                 vec![text_field("name", "first-name", MAX_NAME, &self.answers.name).personal()]
             }
             SetupStep::Address => {
-                vec![text_field("address", "first-address", MAX_ADDRESS, &self.answers.address)]
+                vec![text_field(
+                    "address",
+                    "first-address",
+                    MAX_ADDRESS,
+                    &self.answers.address,
+                )]
             }
             SetupStep::Contract => {
                 let mut options = vec![Choice::from_message("", "first-documented")];
-                options
-                    .extend(PRESETS.iter().map(|preset| Choice::from_external_text(preset.name)));
-                vec![Field::choice("contract", Label::Word("first-contract"), options)]
+                options.extend(
+                    PRESETS
+                        .iter()
+                        .map(|preset| Choice::from_external_text(preset.name)),
+                );
+                vec![Field::choice(
+                    "contract",
+                    Label::Word("first-contract"),
+                    options,
+                )]
             }
             SetupStep::Vault => {
-                let Some(vaults) = &self.vaults else { return vec![] };
+                let Some(vaults) = &self.vaults else {
+                    return vec![];
+                };
                 let options = vaults
                     .iter()
                     .map(|kind| Choice::from_message(kind.name(), vault_label(*kind)))
@@ -190,9 +217,14 @@ impl FirstRun {
     fn check_address(&mut self, cx: &mut Cx, go_on: bool) {
         let ticket = cx.store.next_ticket();
         let address: Arc<str> = self.form.value("address").trim().into();
-        self.address =
-            AddressState { pending_check: Some((ticket, go_on)), ..AddressState::default() };
-        cx.perform(Effect::SetUp(SetUpCommand::CheckAddress { ticket, address }))
+        self.address = AddressState {
+            pending_check: Some((ticket, go_on)),
+            ..AddressState::default()
+        };
+        cx.perform(Effect::SetUp(SetUpCommand::CheckAddress {
+            ticket,
+            address,
+        }))
     }
 
     /// Tests which credential stores work. The test runs on each visit to the page, because a
@@ -211,7 +243,10 @@ impl FirstRun {
     }
 
     fn on_address_reply(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
-        let check = self.address.pending_check.filter(|(pending, _)| *pending == ticket);
+        let check = self
+            .address
+            .pending_check
+            .filter(|(pending, _)| *pending == ticket);
         let Some((_, go_on)) = check else { return };
         match answer {
             SetUpAnswer::AddressChecked(parsed) => {
@@ -249,8 +284,9 @@ impl FirstRun {
             SetUpAnswer::Vaults(vaults) if self.pending == Some(ticket) => {
                 (self.pending, self.vaults) = (None, Some(vaults.clone()));
                 self.form = Form::new(self.fields());
-                let earlier_choice =
-                    vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
+                let earlier_choice = vaults
+                    .iter()
+                    .position(|kind| *kind.name() == *self.answers.vault);
                 self.form.choose("vault", earlier_choice.unwrap_or(0));
             }
             SetUpAnswer::Written(result) if self.pending == Some(ticket) => {
@@ -356,11 +392,18 @@ impl Screen for FirstRun {
                 self.form.touched = false;
                 if self.step() == SetupStep::Address {
                     let due_ms = Some(cx.store.now.boot_ms + TYPING_PAUSE_MS);
-                    self.address = AddressState { due_ms, ..AddressState::default() };
+                    self.address = AddressState {
+                        due_ms,
+                        ..AddressState::default()
+                    };
                 }
             }
             ScreenEvent::Deadline => {
-                if self.address.due_ms.is_some_and(|due_ms| cx.store.now.boot_ms >= due_ms) {
+                if self
+                    .address
+                    .due_ms
+                    .is_some_and(|due_ms| cx.store.now.boot_ms >= due_ms)
+                {
                     if self.form.value("address").trim().is_empty() {
                         self.address = AddressState::default();
                     } else {
@@ -404,7 +447,11 @@ fn summary_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line>
     lines.push(Line::default());
     let name = personal::name(words, &answers.name);
     lines.extend(pair(&words.text("first-name"), &name.shown(), width));
-    lines.extend(pair(&words.text("first-address"), &shown(&answers.address), width));
+    lines.extend(pair(
+        &words.text("first-address"),
+        &shown(&answers.address),
+        width,
+    ));
     let contract = match answers.contract.as_str() {
         "" => words.text("first-documented"),
         preset => shown(preset),
@@ -428,7 +475,11 @@ fn below_form_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> 
                 None => "first-preset-documented".to_owned(),
             };
             let mut lines = wrapped(Role::Text, &store.text(&id), width);
-            lines.extend(wrapped(Role::Dim, &store.text("first-contract-later"), width));
+            lines.extend(wrapped(
+                Role::Dim,
+                &store.text("first-contract-later"),
+                width,
+            ));
             lines
         }
         SetupStep::Vault => {
@@ -454,19 +505,30 @@ fn address_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line>
         Some(Err(fault)) => {
             // The text is usually part of a sentence and begins in lower case, so capitalize it
             // here.
-            return wrapped(Role::Bad, &capital(&words.text(names::address_fault(*fault))), width);
+            return wrapped(
+                Role::Bad,
+                &capital(&words.text(names::address_fault(*fault))),
+                width,
+            );
         }
         Some(Ok(address)) if **address == *first.form.value("address") => vec![],
         Some(Ok(address)) => {
             let address = Untrusted::shown_of(address);
-            wrapped(Role::Text, &words.with("first-completed", &[("address", &address)]), width)
+            wrapped(
+                Role::Text,
+                &words.with("first-completed", &[("address", &address)]),
+                width,
+            )
         }
     };
     lines.extend(match &first.address.connection_result {
         Some(Ok(reached)) => {
             let millis = reached.millis.to_string();
-            let id =
-                if reached.is_encrypted { "first-reached-encrypted" } else { "first-reached-here" };
+            let id = if reached.is_encrypted {
+                "first-reached-encrypted"
+            } else {
+                "first-reached-here"
+            };
             wrapped(Role::Good, &words.with(id, &[("millis", &millis)]), width)
         }
         Some(Err(failure)) => {
@@ -493,7 +555,11 @@ fn advice_id(failure: &Failure) -> &'static str {
 
 fn write_result_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     let Some(error) = &first.write_error else {
-        return pair(&store.text("account-config"), &store.setup.config.shown(), width);
+        return pair(
+            &store.text("account-config"),
+            &store.setup.config.shown(),
+            width,
+        );
     };
     let mut lines = wrapped(Role::Bad, &store.text("first-not-written"), width);
     lines.extend(wrapped(Role::Text, &error.shown(), width));

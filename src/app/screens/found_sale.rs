@@ -34,7 +34,10 @@ impl FoundSale {
             Sale::Charge(_) => "field-pix-code",
         };
         let field = Field::text(FIELD, Label::Word(label), true, Untrusted::MAX_SHOWN);
-        FoundSale { sent: SentForm::new(Form::new(vec![field])), sale }
+        FoundSale {
+            sent: SentForm::new(Form::new(vec![field])),
+            sale,
+        }
     }
 
     fn text_ids(&self) -> FormTextIds {
@@ -65,13 +68,19 @@ impl FoundSale {
         if CopyTrouble::of(&text).is_some() {
             return Some(FieldError::Fault(FieldFault::ControlCharacter));
         }
-        sales::warnings(store, sale).into_iter().find_map(|warning| match warning {
-            PayableWarning::NotAnAddress | PayableWarning::NotWeb => Some(FieldError::NotAnAddress),
-            // The code was not copied completely, or it belongs to another payment.
-            PayableWarning::Unreadable | PayableWarning::NotIntact => Some(FieldError::NotAPixCode),
-            PayableWarning::OtherAmount { .. } => Some(FieldError::OtherAmount),
-            _ => None,
-        })
+        sales::warnings(store, sale)
+            .into_iter()
+            .find_map(|warning| match warning {
+                PayableWarning::NotAnAddress | PayableWarning::NotWeb => {
+                    Some(FieldError::NotAnAddress)
+                }
+                // The code was not copied completely, or it belongs to another payment.
+                PayableWarning::Unreadable | PayableWarning::NotIntact => {
+                    Some(FieldError::NotAPixCode)
+                }
+                PayableWarning::OtherAmount { .. } => Some(FieldError::OtherAmount),
+                _ => None,
+            })
     }
 }
 
@@ -88,16 +97,27 @@ impl Screen for FoundSale {
             Sale::Link(_) => Pane::Links,
             Sale::Charge(_) => Pane::Charges,
         };
-        Info { submits: Some("keep"), ..Info::in_pane("found-sale", pane) }
+        Info {
+            submits: Some("keep"),
+            ..Info::in_pane("found-sale", pane)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let width = form_page::inner_width(area);
         let (amount, description) = self.sale.amount_and_description();
         let mut head = vec![Line::of(Role::Money, amount.to_string())];
-        head.extend(wrapped(Role::Text, &Untrusted::shown_of(description), width));
-        let status =
-            self.sent.status_block(store.render_cx(), "found-sale-wait", Activity::Question, width);
+        head.extend(wrapped(
+            Role::Text,
+            &Untrusted::shown_of(description),
+            width,
+        ));
+        let status = self.sent.status_block(
+            store.render_cx(),
+            "found-sale-wait",
+            Activity::Question,
+            width,
+        );
         let below = status.unwrap_or_else(|| {
             Block::cut(
                 form_page::BELOW_PRIORITY,
@@ -108,7 +128,12 @@ impl Screen for FoundSale {
         let names = [self.text_ids().title, "found-sale-submit"];
         let form = FormPage::new(store.words(), names, &self.sent.form);
         let head = vec![Block::new(head)];
-        FormPage { head, below: vec![below], ..form }.draw(store.words(), area, page);
+        FormPage {
+            head,
+            below: vec![below],
+            ..form
+        }
+        .draw(store.words(), area, page);
     }
 
     body!(Sent(sent));
@@ -117,7 +142,9 @@ impl Screen for FoundSale {
         if action != Action::Submit || !self.sent.form.check() {
             return;
         }
-        let Some(sale) = self.edited_sale() else { return };
+        let Some(sale) = self.edited_sale() else {
+            return;
+        };
         match self.find_fault(cx.store, &sale) {
             Some(fault) => self.sent.form.fault(FIELD, fault),
             None => self.sent.begin(sales::record_found(cx, sale)),
@@ -125,7 +152,9 @@ impl Screen for FoundSale {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Message(Msg::SaleFound { ticket, result }) = event else { return false };
+        let ScreenEvent::Message(Msg::SaleFound { ticket, result }) = event else {
+            return false;
+        };
         if let Some(Ok(_)) = self.sent.answer(*ticket, result) {
             cx.store.notify(Notice::good(self.text_ids().notice));
             cx.close();
@@ -138,8 +167,12 @@ impl Screen for FoundSale {
 /// to find it.
 fn advice_lines(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
     let words = store.words();
-    let is_readable =
-        |sale: &Sale| matches!(form.find_fault(store, sale), None | Some(FieldError::OtherAmount));
+    let is_readable = |sale: &Sale| {
+        matches!(
+            form.find_fault(store, sale),
+            None | Some(FieldError::OtherAmount)
+        )
+    };
     let Some(sale) = form.edited_sale().filter(is_readable) else {
         return wrapped(Role::Dim, &words.text(form.text_ids().hint), width);
     };

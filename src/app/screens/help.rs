@@ -25,7 +25,12 @@ impl Help {
                 && !kiosk::hides_action(store, **action)
         });
         let line = |action: &Action| {
-            action_lines(store, action.label_text(store.words().lang()), *action, widths)
+            action_lines(
+                store,
+                action.label_text(store.words().lang()),
+                *action,
+                widths,
+            )
         };
         with_title(store, name, actions.flat_map(line).collect())
     }
@@ -33,28 +38,48 @@ impl Help {
 
 impl Screen for Help {
     fn info(&self) -> Info {
-        Info { is_wide: true, ..Info::of("help") }
+        Info {
+            is_wide: true,
+            ..Info::of("help")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
         let (head, rest) = area.split_top(2);
-        put(vec![Line::of(Role::Title, format!(" {}", words.text("help-title")))], head, page);
+        put(
+            vec![Line::of(
+                Role::Title,
+                format!(" {}", words.text("help-title")),
+            )],
+            head,
+            page,
+        );
         let rest = rest.without_right(1);
         let room = columns_that_fit(usize::from(rest.width), MIN_COLUMN_WIDTH);
-        let key_widths = Action::ALL.iter().map(|action| columns(&key_names(store, *action)));
+        let key_widths = Action::ALL
+            .iter()
+            .map(|action| columns(&key_names(store, *action)));
         let widths = ((key_widths.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
         let here = self
             .screen_actions
             .offered
             .iter()
             .flat_map(|action| {
-                action_lines(store, &self.screen_actions.label(words, *action), *action, widths)
+                action_lines(
+                    store,
+                    &self.screen_actions.label(words, *action),
+                    *action,
+                    widths,
+                )
             })
             .collect();
         let groups = GROUPS.map(|(name, _)| self.group_lines(store, name, widths));
         let blocks = [vec![with_title(store, "aim-here", here)], groups.into()].concat();
-        let blocks = blocks.into_iter().filter(|block| !block.is_empty()).collect();
+        let blocks = blocks
+            .into_iter()
+            .filter(|block| !block.is_empty())
+            .collect();
         Text::new(side_by_side(blocks, room), rest).draw(store.render_cx(), page);
     }
 
@@ -68,7 +93,9 @@ const MIN_COLUMN_WIDTH: usize = 48;
 
 fn key_names(store: &Store, action: Action) -> String {
     let keys = store.setup.keys.keys(action).iter();
-    keys.map(|key| store.render_cx().key_name(*key)).collect::<Vec<_>>().join("  ")
+    keys.map(|key| store.render_cx().key_name(*key))
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
 /// Lays out the key of an action, its label and its explanation. The two widths, in columns, are
@@ -83,7 +110,12 @@ fn action_lines(store: &Store, label: &str, action: Action, widths: (usize, usiz
         None => action.help_text(label, store.words()),
     };
     let keys = format!("   {}", exactly(&keys, widths.0));
-    hanging(Span::of(Role::Key, keys), Role::Text, &explanation, widths.1)
+    hanging(
+        Span::of(Role::Key, keys),
+        Role::Text,
+        &explanation,
+        widths.1,
+    )
 }
 
 /// Puts a title above the lines of a group. Returns no lines if the group is empty.
@@ -91,7 +123,11 @@ fn with_title(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
     if lines.is_empty() {
         lines
     } else {
-        [vec![Line::of(Role::Strong, format!(" {}", store.text(title)))], lines].concat()
+        [
+            vec![Line::of(Role::Strong, format!(" {}", store.text(title)))],
+            lines,
+        ]
+        .concat()
     }
 }
 
@@ -155,7 +191,9 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, width): (usize, usize)) -> Vec<L
         (min_height..=total_height).find(|height| count_columns(&heights, *height) <= count);
     let mut columns: Vec<Vec<Line>> = vec![vec![]];
     for block in blocks {
-        let Some(column) = columns.last_mut() else { break };
+        let Some(column) = columns.last_mut() else {
+            break;
+        };
         if column.is_empty() {
             *column = block;
         } else if column.len() + 1 + block.len() <= height.unwrap_or(total_height) {
@@ -166,7 +204,9 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, width): (usize, usize)) -> Vec<L
         }
     }
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
-    (0..rows).map(|row| join_row(&columns, row, width)).collect()
+    (0..rows)
+        .map(|row| join_row(&columns, row, width))
+        .collect()
 }
 
 /// Returns how many columns are needed to place blocks of these heights, if a column has at most
@@ -189,7 +229,9 @@ fn count_columns(heights: &[usize], max_height: usize) -> usize {
 fn join_row(columns: &[Vec<Line>], row: usize, width: usize) -> Line {
     let mut line = Line::default();
     for (n, column) in columns.iter().enumerate() {
-        let Some(cell) = column.get(row).filter(|cell| cell.width() > 0) else { continue };
+        let Some(cell) = column.get(row).filter(|cell| cell.width() > 0) else {
+            continue;
+        };
         let start = n * (width + COLUMN_GAP);
         line.push(Span::plain(" ".repeat(start.saturating_sub(line.width()))));
         line.spans.extend(cell.spans.iter().cloned());
@@ -202,7 +244,9 @@ mod tests {
     use super::*;
 
     fn block(name: &str, lines: usize) -> Vec<Line> {
-        (0..lines).map(|n| Line::of(Role::Text, format!("{name}{n}"))).collect()
+        (0..lines)
+            .map(|n| Line::of(Role::Text, format!("{name}{n}")))
+            .collect()
     }
 
     #[test]
@@ -212,11 +256,17 @@ mod tests {
         assert_eq!(columns_that_fit(20, 50), (1, 20));
         let blocks = || vec![block("a", 2), block("b", 1), block("c", 3)];
         let layout = |count| -> Vec<String> {
-            side_by_side(blocks(), (count, 4)).iter().map(Line::to_string).collect()
+            side_by_side(blocks(), (count, 4))
+                .iter()
+                .map(Line::to_string)
+                .collect()
         };
         assert_eq!(layout(1), ["a0", "a1", "", "b0", "", "c0", "c1", "c2"]);
         assert_eq!(layout(2), ["a0     c0", "a1     c1", "       c2", "b0"]);
-        assert_eq!(layout(3), ["a0     b0     c0", "a1            c1", "              c2"]);
+        assert_eq!(
+            layout(3),
+            ["a0     b0     c0", "a1            c1", "              c2"]
+        );
         assert!(side_by_side(vec![], (2, 10)).is_empty());
     }
 }

@@ -35,21 +35,37 @@ impl SaleScreen for LinkRequest {
         refused: "link-refused",
     };
 
-    const USES: &'static [Action] =
-        &[Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr, Action::Share];
+    const USES: &'static [Action] = &[
+        Action::Copy,
+        Action::CopyMessage,
+        Action::Browse,
+        Action::Qr,
+        Action::Share,
+    ];
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
     /// The columns of the list: time, amount, description and state. A narrow list shows the domain
     /// in place of an empty state.
     const COLUMNS: [Column<Store, PaymentLink>; 6] = [
-        Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))]),
+        Column::new(
+            3,
+            &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))],
+        ),
         Column {
             padded_width: 11,
             is_right: true,
-            ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
+            ..Column::new(
+                0,
+                &[|_, link, _| Span::of(Role::Money, link.request.amount.text())],
+            )
         },
-        Column { gap: 3, min_width: 12, fills: true, ..Column::new(2, &[description]) },
+        Column {
+            gap: 3,
+            min_width: 12,
+            fills: true,
+            ..Column::new(2, &[description])
+        },
         Column {
             min_width: 14,
             widths: 0..MIN_WIDE_LIST,
@@ -60,7 +76,10 @@ impl SaleScreen for LinkRequest {
             widths: MIN_WIDE_LIST..usize::MAX,
             ..Column::new(4, &[domain])
         },
-        Column { widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(1, &[state]) },
+        Column {
+            widths: MIN_WIDE_LIST..usize::MAX,
+            ..Column::new(1, &[state])
+        },
     ];
 
     /// The areas of the pane, with room for the strip of totals above the list.
@@ -82,7 +101,11 @@ impl SaleScreen for LinkRequest {
         let count = count_text(store, words, width.saturating_sub(search_width));
         field.draw(words, &count, areas.top, page);
         let strip_height = areas.list.y.saturating_sub(areas.top.bottom());
-        let strip = Area { y: areas.top.bottom(), height: strip_height, ..areas.list };
+        let strip = Area {
+            y: areas.top.bottom(),
+            height: strip_height,
+            ..areas.list
+        };
         strip::draw(store, strip, page);
     }
 
@@ -93,14 +116,25 @@ impl SaleScreen for LinkRequest {
     fn day_heading(store: &Store, day: i64, width: usize) -> Line {
         let render = store.render_cx();
         let (total, paid) = day_totals(store, day).unwrap_or_default();
-        let paid = if paid.is_empty() { paid } else { format!("  {paid}") };
+        let paid = if paid.is_empty() {
+            paid
+        } else {
+            format!("  {paid}")
+        };
         let room = width.saturating_sub(columns(&paid));
         if paid.is_empty() || columns(&render.day(day)) + 2 + columns(&total) > room {
             return list_pane::day(render, day, &total, width);
         }
         let mut line = list_pane::day(render, day, &total, room);
         let is_highlighted = paid::is_day_highlighted(store, day);
-        line.push(Span::of(if is_highlighted { Role::Badge } else { Role::Good }, paid));
+        line.push(Span::of(
+            if is_highlighted {
+                Role::Badge
+            } else {
+                Role::Good
+            },
+            paid,
+        ));
         line
     }
 
@@ -124,7 +158,11 @@ impl SaleScreen for LinkRequest {
             let text = words.with("links-none-filtered", &values);
             return Some(parts::wrapped(Role::Text, &text, width));
         }
-        let id = if filter.paid? { "links-none-paid" } else { "links-none-unpaid" };
+        let id = if filter.paid? {
+            "links-none-paid"
+        } else {
+            "links-none-unpaid"
+        };
         let message = store.render_cx().with_key(id, Action::FilterPaid);
         Some(parts::wrapped(Role::Text, &message, width))
     }
@@ -145,7 +183,12 @@ impl SaleScreen for LinkRequest {
 
     fn request_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
         let words = store.words();
-        named_pair(words, "link-domain", &names::link_domain(words, link), width)
+        named_pair(
+            words,
+            "link-domain",
+            &names::link_domain(words, link),
+            width,
+        )
     }
 
     /// Lays out the details of a created link: the URL's host, the warnings about the URL, and
@@ -171,20 +214,32 @@ impl SaleScreen for LinkRequest {
         lines.extend(not_copied(words, url, ids, width));
         let warnings = payable_warnings::url_warnings(store, link);
         if !warnings.is_empty() {
-            lines.extend([Line::default(), symbols::CHECK.span(words.text("oddity-title")).into()]);
+            lines.extend([
+                Line::default(),
+                symbols::CHECK.span(words.text("oddity-title")).into(),
+            ]);
         }
         for warning in warnings {
             lines.extend(point(Role::Warn, &warning.describe(words, url), width));
         }
         match link.paid {
             None => lines.extend(paragraph_of(Role::Dim, "link-never-paid")),
-            Some(Paid { at, source: PaidSource::Seller }) => {
+            Some(Paid {
+                at,
+                source: PaidSource::Seller,
+            }) => {
                 let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
                 lines.extend(paragraph(Role::Good, &marked, width));
             }
-            Some(Paid { source: PaidSource::Sandbox, .. }) => {
+            Some(Paid {
+                source: PaidSource::Sandbox,
+                ..
+            }) => {
                 lines.push(Line::default());
-                lines.push(Line::of(paid::role(store, Some(url)), words.text("links-paid")));
+                lines.push(Line::of(
+                    paid::role(store, Some(url)),
+                    words.text("links-paid"),
+                ));
                 lines.extend(paragraph_of(Role::Dim, "link-paid-says"));
             }
         }
@@ -219,9 +274,12 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
         None => list_pane::count(words, &links.list, "links-count"),
     };
     let shown_count = Some(count_text).filter(|count| !count.is_empty());
-    let totals =
-        outdated_totals.or(links.totals()).filter(|_| links.is_narrowed() && shown_count.is_some());
-    let sums = totals.map(|totals| sum_texts(words, totals, links)).unwrap_or_default();
+    let totals = outdated_totals
+        .or(links.totals())
+        .filter(|_| links.is_narrowed() && shown_count.is_some());
+    let sums = totals
+        .map(|totals| sum_texts(words, totals, links))
+        .unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = shown_count.into_iter().collect();
     let filters = filter_names(store, words);
@@ -249,11 +307,20 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
 /// A short description of each active filter.
 fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
-    let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
+    let id = |paid| {
+        if paid {
+            "links-filter-paid"
+        } else {
+            "links-filter-unpaid"
+        }
+    };
     let paid = paid.map(|paid| words.text(id(paid)));
     let day = day.map(|day| {
         let today = store.now.wall.local_day(store.setup.utc_offset_s);
-        words.with("links-filter-day", &[("day", &dates::day(words, today, day))])
+        words.with(
+            "links-filter-day",
+            &[("day", &dates::day(words, today, day))],
+        )
     });
     let domain = domain.as_ref().map(|domain| {
         let name = match domain {
@@ -274,8 +341,14 @@ fn sum_texts(
     totals: &ListTotals,
     links: &SalesState<LinkRequest>,
 ) -> Vec<String> {
-    let Some(totals_by_mark) = &totals.found else { return vec![] };
-    let Some(sum) = totals_by_mark.paid.sum.checked_add(totals_by_mark.unpaid.sum) else {
+    let Some(totals_by_mark) = &totals.found else {
+        return vec![];
+    };
+    let Some(sum) = totals_by_mark
+        .paid
+        .sum
+        .checked_add(totals_by_mark.unpaid.sum)
+    else {
         return vec![];
     };
     let created_count = totals_by_mark.paid.count + totals_by_mark.unpaid.count;
@@ -298,7 +371,10 @@ fn paid_sum_text(words: &Catalogue, sum: Money) -> String {
 const MIN_DOMAIN_WIDTH: usize = 22;
 
 fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
-    Span::of(Role::Dim, fit(&names::link_domain(store.words(), link), room))
+    Span::of(
+        Role::Dim,
+        fit(&names::link_domain(store.words(), link), room),
+    )
 }
 
 fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
@@ -331,7 +407,10 @@ fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Rol
     if let Some(Paid { source, .. }) = link.paid {
         return Some((names::paid_message(source), paid::role(store, link.url())));
     }
-    Some((names::outcome_message(link)?, symbols::outcome(&link.outcome)?.role))
+    Some((
+        names::outcome_message(link)?,
+        symbols::outcome(&link.outcome)?.role,
+    ))
 }
 
 /// The number and sum of the links of one day, and the part of the sum that was paid.
@@ -344,10 +423,15 @@ fn day_totals(store: &Store, day: i64) -> Option<(String, String)> {
     }
     let offset = store.setup.utc_offset_s;
     let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
-    let total = days.iter().find(|total| total.starts.local_day(offset) == day)?;
+    let total = days
+        .iter()
+        .find(|total| total.starts.local_day(offset) == day)?;
     let count = store.words().count("links-made", total.count, &[]);
     let paid = (total.paid > Money::ZERO).then(|| paid_sum_text(store.words(), total.paid));
-    Some(([&count, "   ", &total.sum.text()].concat(), paid.unwrap_or_default()))
+    Some((
+        [&count, "   ", &total.sum.text()].concat(),
+        paid.unwrap_or_default(),
+    ))
 }
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
@@ -371,9 +455,16 @@ fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) 
         return;
     }
     let width = width.saturating_sub(1);
-    let first = break_word(&text, width).first().copied().unwrap_or_default();
+    let first = break_word(&text, width)
+        .first()
+        .copied()
+        .unwrap_or_default();
     let rest = fit(&text[first.len()..], width);
-    put(vec![Line::of(role, first), Line::of(role, rest)], area, page);
+    put(
+        vec![Line::of(role, first), Line::of(role, rest)],
+        area,
+        page,
+    );
 }
 
 fn missing_url_id(link: &PaymentLink) -> &'static str {

@@ -45,7 +45,12 @@ impl LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = contract_form::form(&spec.form, "login").with_personal(&spec.identity);
         prefill(store, &mut form);
-        LoginForm { sent: SentForm::new(form), cause: why, submitted_ms: None, is_taught: false }
+        LoginForm {
+            sent: SentForm::new(form),
+            cause: why,
+            submitted_ms: None,
+            is_taught: false,
+        }
     }
 
     /// True if the login can be sent: the vault has replied, and it is known whether this profile
@@ -75,7 +80,9 @@ impl LoginForm {
 fn prefill(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
-            let Some(field) = form.field_mut(name) else { continue };
+            let Some(field) = form.field_mut(name) else {
+                continue;
+            };
             match (value, &mut field.entry) {
                 (DemoValue::Text(text), Entry::Text { .. }) => field.fill(text),
                 (DemoValue::Secret(known), Entry::Secret { len, .. }) => *len = *known,
@@ -123,7 +130,10 @@ fn begin_request(cx: &mut Cx, sent: &mut SentForm, body_spec: Option<&BodySpec>)
 
 impl Screen for LoginForm {
     fn info(&self) -> Info {
-        Info { submits: Some("login"), ..Info::of("login") }
+        Info {
+            submits: Some("login"),
+            ..Info::of("login")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -131,7 +141,10 @@ impl Screen for LoginForm {
         let width = form_page::inner_width(area);
         let mut lines = status_lines(store, &self.sent, true, width);
         if self.submitted_ms.is_some() {
-            lines.splice(0..0, wrapped(Role::Text, &words.text("login-checking"), width));
+            lines.splice(
+                0..0,
+                wrapped(Role::Text, &words.text("login-checking"), width),
+            );
         }
         if self.sent.wait.is_none()
             && self.sent.failure.is_none()
@@ -142,17 +155,27 @@ impl Screen for LoginForm {
             // In the demo, another hint already explains that the login provides the JWT.
             let needs_hint = needs_jwt(why) && store.setup.demo.is_none();
             let jwt_hint = needs_hint.then(|| words.text("login-brings-jwt"));
-            let reasons = [Some(expiry.unwrap_or(text.what)), jwt_hint].into_iter().flatten();
+            let reasons = [Some(expiry.unwrap_or(text.what)), jwt_hint]
+                .into_iter()
+                .flatten();
             let reasons = reasons.collect::<Vec<_>>().join(" ");
             lines.splice(0..0, wrapped(Role::Warn, &reasons, width));
         }
         if self.is_taught && self.sent.wait.is_none() {
-            lines.splice(0..0, wrapped(Role::Good, &words.text("login-taught"), width));
+            lines.splice(
+                0..0,
+                wrapped(Role::Good, &words.text("login-taught"), width),
+            );
         }
         let head = vec![Block::new(head_lines(store, width))];
         let below = by_importance(form_page::BELOW_PRIORITY, lines);
         let form = FormPage::new(words, ["login-title", "login-submit"], &self.sent.form);
-        FormPage { head, below, ..form }.draw(words, area, page);
+        FormPage {
+            head,
+            below,
+            ..form
+        }
+        .draw(words, area, page);
     }
 
     body!(Sent(sent));
@@ -173,7 +196,9 @@ impl Screen for LoginForm {
             return;
         }
         self.submitted_ms = None;
-        let Some(ticket) = begin_request(cx, &mut self.sent, declared) else { return };
+        let Some(ticket) = begin_request(cx, &mut self.sent, declared) else {
+            return;
+        };
         self.is_taught = false;
         let mut values = vec![];
         let mut secrets = vec![];
@@ -183,21 +208,33 @@ impl Screen for LoginForm {
                 _ => values.push((field.id.clone(), field.value())),
             }
         }
-        cx.perform(Effect::LogIn { ticket, values, secrets })
+        cx.perform(Effect::LogIn {
+            ticket,
+            values,
+            secrets,
+        })
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let exchange = teaching::after(store, self.sent.failure.as_ref(), Operation::Login);
-        ScreenLinks { exchange, ..ScreenLinks::default() }
+        ScreenLinks {
+            exchange,
+            ..ScreenLinks::default()
+        }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. }) => {
+            ScreenEvent::Message(Msg::Taught {
+                result: Ok(taught), ..
+            }) => {
                 let spec = &cx.store.setup.contract.login.form;
                 let mut form = contract_form::rebuild_form(&self.sent.form, spec, "login");
                 // If nothing is missing, the next key must not change a field.
-                let missing = form.fields.iter().position(|it| it.required && it.is_empty());
+                let missing = form
+                    .fields
+                    .iter()
+                    .position(|it| it.required && it.is_empty());
                 form.focus = missing.unwrap_or(form.fields.len());
                 self.sent.form = form;
                 self.sent.failure = None;
@@ -287,9 +324,17 @@ fn head_lines(store: &Store, width: usize) -> Vec<Line> {
     match origin::earlier(store) {
         None => lines.push(line("account-service", service, Role::Text)),
         Some(earlier) => {
-            lines.push(line("login-origin-before", Untrusted::shown_of(&earlier.0), Role::Warn));
+            lines.push(line(
+                "login-origin-before",
+                Untrusted::shown_of(&earlier.0),
+                Role::Warn,
+            ));
             lines.push(line("login-origin-now", service, Role::Warn));
-            lines.extend(wrapped(Role::Warn, &store.text("login-origin-differs"), width));
+            lines.extend(wrapped(
+                Role::Warn,
+                &store.text("login-origin-differs"),
+                width,
+            ));
         }
     }
     lines.push(line("login-kept", vault_status, vault_role));
@@ -309,8 +354,11 @@ fn needs_jwt(failure: &Failure) -> bool {
 /// Lays out the text below the form's button: the pending request, the last failure, or hints.
 fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let words = store.words();
-    let (wait_id, activity) =
-        if is_login { ("login-wait", Activity::Login) } else { ("jwt-wait", Activity::Question) };
+    let (wait_id, activity) = if is_login {
+        ("login-wait", Activity::Login)
+    } else {
+        ("jwt-wait", Activity::Question)
+    };
     if let Some(wait) = sent.wait {
         return vec![waiting(store.render_cx(), &words.text(wait_id), wait)];
     }
@@ -334,18 +382,28 @@ fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) ->
         lines.push(Line::default());
     }
     // Unless the seller is logged in, show the hint that the app can be explored without a login.
-    if is_login && store.missing_credential(Some(CredentialKind::ApiToken)).is_some() {
+    if is_login
+        && store
+            .missing_credential(Some(CredentialKind::ApiToken))
+            .is_some()
+    {
         let text = store.render_cx().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
     }
-    let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
+    let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else {
+        return lines;
+    };
     lines.extend(wrapped(Role::Text, &demo_hint(store), width));
     if let Some(origin) = &demo.shared {
         let (role, text_id) = match share_hint::phone_origin(store) {
             Some(_) => (Role::Dim, "login-shared"),
             None => (Role::Warn, "login-shared-here"),
         };
-        lines.extend(wrapped(role, &words.with(text_id, &[("origin", origin)]), width));
+        lines.extend(wrapped(
+            role,
+            &words.with(text_id, &[("origin", origin)]),
+            width,
+        ));
     }
     lines
 }
@@ -358,7 +416,9 @@ fn demo_hint(store: &Store) -> String {
     let render = store.render_cx();
     let enter_hint = render.with_key("login-demo-enter", Action::Enter);
     let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
-    let story_hint = keys.find(|key| key.text().is_none()).map(|key| render.key_name(*key));
+    let story_hint = keys
+        .find(|key| key.text().is_none())
+        .map(|key| render.key_name(*key));
     let story_hint = story_hint.map(|key| store.with("login-demo-story", &[("key", &key)]));
     // Visitors of a kiosk may not read the language in which it was started, so show the key that
     // changes it.
@@ -381,7 +441,11 @@ fn jwt_reason(store: &Store, expiry: Option<String>) -> String {
         JwtInLogin::Unread => Some(store.render_cx().with_key("jwt-why.unread", Action::Teach)),
         JwtInLogin::Found => Some(store.render_cx().with_key("jwt-why.found", Action::LogIn)),
     };
-    [Some(reason), login_hint].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(reason), login_hint]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The id of the secret field for the pasted JWT.
@@ -396,20 +460,32 @@ pub struct JwtForm {
 impl JwtForm {
     pub fn open(failure: Option<Failure>) -> JwtForm {
         let field = Field::secret("jwt", Label::Word("jwt-field"), JWT_SLOT.into());
-        JwtForm { sent: SentForm { failure, ..SentForm::new(Form::new(vec![field])) } }
+        JwtForm {
+            sent: SentForm {
+                failure,
+                ..SentForm::new(Form::new(vec![field]))
+            },
+        }
     }
 }
 
 impl Screen for JwtForm {
     fn info(&self) -> Info {
-        Info { submits: Some("keep"), ..Info::of("jwt") }
+        Info {
+            submits: Some("keep"),
+            ..Info::of("jwt")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
         let width = form_page::inner_width(area);
         let expiry = credentials::expiry_message(store, CredentialKind::Jwt);
-        let role = if expiry.is_some() { Role::Warn } else { Role::Text };
+        let role = if expiry.is_some() {
+            Role::Warn
+        } else {
+            Role::Text
+        };
         let reason = jwt_reason(store, expiry);
         let mut lines = status_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(needs_jwt) {
@@ -419,13 +495,22 @@ impl Screen for JwtForm {
             };
             // The hint states where the JWT will be stored. If there is a failure, the hint goes
             // below its text.
-            let index = if self.sent.failure.is_some() { lines.len() } else { 0 };
+            let index = if self.sent.failure.is_some() {
+                lines.len()
+            } else {
+                0
+            };
             lines.splice(index..index, wrapped(Role::Dim, &text, width));
         }
         let head = vec![Block::new(wrapped(role, &reason, width))];
         let below = by_importance(form_page::BELOW_PRIORITY, lines);
         let form = FormPage::new(words, ["jwt-title", "jwt-submit"], &self.sent.form);
-        FormPage { head, below, ..form }.draw(words, area, page);
+        FormPage {
+            head,
+            below,
+            ..form
+        }
+        .draw(words, area, page);
     }
 
     body!(Sent(sent));
@@ -435,7 +520,10 @@ impl Screen for JwtForm {
             return;
         }
         if let Some(ticket) = begin_request(cx, &mut self.sent, None) {
-            cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
+            cx.perform(Effect::KeepJwt {
+                ticket,
+                slot: JWT_SLOT.into(),
+            });
         }
     }
 
@@ -444,16 +532,19 @@ impl Screen for JwtForm {
             (JwtInLogin::Unread, exchange) => exchange,
             _ => None,
         };
-        ScreenLinks { exchange, ..ScreenLinks::default() }
+        ScreenLinks {
+            exchange,
+            ..ScreenLinks::default()
+        }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let (ticket, result) = match event {
             ScreenEvent::Message(Msg::JwtKept { ticket, result }) => (ticket, result),
             // The seller has just selected the field of the login response that holds the JWT.
-            ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
-                if teaching::login_gives_jwt(cx.store) =>
-            {
+            ScreenEvent::Message(Msg::Taught {
+                result: Ok(taught), ..
+            }) if teaching::login_gives_jwt(cx.store) => {
                 // The usual notice shows a key to press. In the login form that key would be typed
                 // as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(cx.store, taught));
@@ -464,7 +555,9 @@ impl Screen for JwtForm {
             }
             _ => return false,
         };
-        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
+        let Some(Ok(credential)) = self.sent.answer(*ticket, result) else {
+            return true;
+        };
         cx.store.session.jwt = credential.clone();
         cx.store.notify(match cx.store.session.vault_status {
             VaultStatus::Trouble(_) => Notice::warn("said-logged-in-for-run"),

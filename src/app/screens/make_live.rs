@@ -32,8 +32,15 @@ pub struct MakeLive {
 
 impl MakeLive {
     pub fn open() -> MakeLive {
-        let path = Field::text(FIELD, Label::Word("field-journal-path"), true, MAX_PATH_LENGTH);
-        MakeLive { sent: SentForm::new(Form::new(vec![path])) }
+        let path = Field::text(
+            FIELD,
+            Label::Word("field-journal-path"),
+            true,
+            MAX_PATH_LENGTH,
+        );
+        MakeLive {
+            sent: SentForm::new(Form::new(vec![path])),
+        }
     }
 }
 
@@ -60,8 +67,12 @@ impl Screen for MakeLive {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         // A small terminal shows the warning without the button. A hidden button must not be
         // pressed.
-        let is_button_shown =
-            cx.stamp.last_frame.targets.iter().any(|(_, target)| *target == Target::Submit);
+        let is_button_shown = cx
+            .stamp
+            .last_frame
+            .targets
+            .iter()
+            .any(|(_, target)| *target == Target::Submit);
         if action != Action::Submit || !is_button_shown {
             return;
         }
@@ -104,7 +115,11 @@ fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
             let live = Untrusted::from(live.display().to_string()).shown();
             lines.extend(pair(&store.text("journal-elsewhere.folder"), &live, width));
         }
-        lines.extend(pair(&store.text("make-live-here"), &store.journal_path.shown(), width));
+        lines.extend(pair(
+            &store.text("make-live-here"),
+            &store.journal_path.shown(),
+            width,
+        ));
         if let Some(contents) = trouble.and_then(JournalTrouble::contents) {
             lines.extend(contents_lines(store.render_cx(), contents, width));
         }
@@ -116,8 +131,12 @@ fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
         _ => "make-live-what",
     };
     lines.extend(wrapped(Role::Warn, &store.text(warning), width));
-    let status =
-        form.sent.status_block(store.render_cx(), "make-live-wait", Activity::Question, width);
+    let status = form.sent.status_block(
+        store.render_cx(),
+        "make-live-wait",
+        Activity::Question,
+        width,
+    );
     lines.extend(status.map_or_else(
         || wrapped(Role::Text, &store.text("make-live-type"), width),
         Block::into_lines,

@@ -67,7 +67,9 @@ impl Palette {
     /// The available commands, each with a flag. The flag is true if the command acts on the screen
     /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
-        let Some(below) = &self.below else { return vec![] };
+        let Some(below) = &self.below else {
+            return vec![];
+        };
         let offered = &below.actions.offered;
         let may_switch = below.can_switch_pane;
         let is_demo = store.setup.demo.is_some();
@@ -115,7 +117,12 @@ impl Palette {
         let items = store.setup.labels.of(store.setup.lang).iter();
         let items = items.filter(|item| can_do(&item.command));
         items
-            .map(|item| (below.with_screen_label(store, item), fits_screen(&item.command)))
+            .map(|item| {
+                (
+                    below.with_screen_label(store, item),
+                    fits_screen(&item.command),
+                )
+            })
             .collect()
     }
 
@@ -123,10 +130,13 @@ impl Palette {
     /// matches keep the order of the command table.
     pub fn update_matches(&mut self, store: &Store) {
         let query = PaletteQuery::new(self.query.value());
-        let ranked = self.commands(store).into_iter().filter_map(|(item, fits_screen)| {
-            let rank = query.rank(&item, fits_screen, &store.recent_commands)?;
-            Some((rank, item.command.clone()))
-        });
+        let ranked = self
+            .commands(store)
+            .into_iter()
+            .filter_map(|(item, fits_screen)| {
+                let rank = query.rank(&item, fits_screen, &store.recent_commands)?;
+                Some((rank, item.command.clone()))
+            });
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
         self.matches = ranked.into_iter().map(|(_, command)| command).collect();
@@ -139,7 +149,10 @@ impl Palette {
         let under_cursor = self.matches.get(self.cursor).cloned();
         let has_moved = self.has_moved;
         self.update_matches(store);
-        let index = self.matches.iter().position(|command| Some(command) == under_cursor.as_ref());
+        let index = self
+            .matches
+            .iter()
+            .position(|command| Some(command) == under_cursor.as_ref());
         self.cursor = index.unwrap_or(0);
         self.has_moved = has_moved;
     }
@@ -170,7 +183,9 @@ impl Palette {
                 follow_hint(
                     cx,
                     hint,
-                    self.below.as_ref().is_some_and(|below| below.can_switch_pane),
+                    self.below
+                        .as_ref()
+                        .is_some_and(|below| below.can_switch_pane),
                 );
             }
             Command::Do(action) => cx.press(action),
@@ -213,11 +228,15 @@ impl Palette {
         }
         self.query = TextField::default();
         self.update_matches(cx.store);
-        let save_index = self.matches.iter().position(|command| *command == Command::KeepLook);
+        let save_index = self
+            .matches
+            .iter()
+            .position(|command| *command == Command::KeepLook);
         self.cursor = save_index.unwrap_or(0);
         self.has_moved = true;
         if cx.store.setup.demo.is_some() {
-            cx.store.notify(Notice::Plain(Role::Text, "said-look-for-run"));
+            cx.store
+                .notify(Notice::Plain(Role::Text, "said-look-for-run"));
         }
     }
 
@@ -225,8 +244,9 @@ impl Palette {
     /// Up, Down and Tab, because those arrive as actions.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
-        let rows =
-            areas.map_or(0, |areas| list_area(cx.store, areas.body).height.saturating_sub(1));
+        let rows = areas.map_or(0, |areas| {
+            list_area(cx.store, areas.body).height.saturating_sub(1)
+        });
         let page = i64::from(rows.max(1));
         match key.code {
             Code::PageUp => self.move_cursor(Move::By(-page)),
@@ -237,7 +257,9 @@ impl Palette {
             _ => match edit_text(&mut self.query, MAX_QUERY_LETTERS, key) {
                 Edited::Ignored => return false,
                 Edited::Changed => self.update_matches(cx.store),
-                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LETTERS))),
+                Edited::Full => cx
+                    .store
+                    .notify(Notice::Full(Limit::Characters(MAX_QUERY_LETTERS))),
                 Edited::Unchanged => self.has_moved = false,
             },
         }
@@ -245,9 +267,13 @@ impl Palette {
     }
 
     fn run_selected(&mut self, cx: &mut Cx) {
-        let Some(command) = self.matches.get(self.cursor).cloned() else { return };
+        let Some(command) = self.matches.get(self.cursor).cloned() else {
+            return;
+        };
         // Remove an older entry of this command, so that the list contains each command only once.
-        cx.store.recent_commands.retain(|earlier| *earlier != command);
+        cx.store
+            .recent_commands
+            .retain(|earlier| *earlier != command);
         cx.store.recent_commands.insert(0, command.clone());
         self.run_command(cx, command)
     }
@@ -255,7 +281,11 @@ impl Palette {
 
 impl Screen for Palette {
     fn info(&self) -> Info {
-        Info { floats: true, context: Some(KeyContext::Search), ..Info::of("palette") }
+        Info {
+            floats: true,
+            context: Some(KeyContext::Search),
+            ..Info::of("palette")
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -265,7 +295,11 @@ impl Screen for Palette {
         draw_faults(store, faults_area(store, area), page);
         let list = list_area(store, area);
         if self.matches.is_empty() {
-            put(vec![Line::of(Role::Dim, words.text("palette-nothing"))], list, page);
+            put(
+                vec![Line::of(Role::Dim, words.text("palette-nothing"))],
+                list,
+                page,
+            );
             return;
         }
         let rows = short_list(self.matches.len(), self.cursor, list);
@@ -283,7 +317,11 @@ impl Screen for Palette {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        let offered = if self.matches.is_empty() { vec![] } else { vec![Action::Enter] };
+        let offered = if self.matches.is_empty() {
+            vec![]
+        } else {
+            vec![Action::Enter]
+        };
         Actions::from(offered).word(Action::Enter, "pick")
     }
 
@@ -308,7 +346,10 @@ impl Screen for Palette {
     }
 
     fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { cursor: Some(self.cursor as u64), ..ScreenLinks::default() }
+        ScreenLinks {
+            cursor: Some(self.cursor as u64),
+            ..ScreenLinks::default()
+        }
     }
 }
 
@@ -317,7 +358,11 @@ fn draw_faults(store: &Store, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
     let width = usize::from(area.width);
     let count = store.faults.len();
-    let shown_count = if count > rows { rows.saturating_sub(1) } else { count };
+    let shown_count = if count > rows {
+        rows.saturating_sub(1)
+    } else {
+        count
+    };
     let mut lines = Vec::new();
     for armed in &store.faults[..shown_count] {
         let label = match &armed.what {
@@ -330,14 +375,18 @@ fn draw_faults(store: &Store, area: Area, page: &mut Page) {
         let text = match armed.times {
             Some(1) => store.with("palette-armed", &[("what", &label)]),
             Some(times) => {
-                store.words().count("palette-armed-times", times.into(), &[("what", &label)])
+                store
+                    .words()
+                    .count("palette-armed-times", times.into(), &[("what", &label)])
             }
             None => store.with("palette-armed-always", &[("what", &label)]),
         };
         lines.push(Line::of(Role::Warn, fit(&text, width)));
     }
     if shown_count < count {
-        let more = store.words().count("palette-armed-more", (count - shown_count) as u64, &[]);
+        let more = store
+            .words()
+            .count("palette-armed-more", (count - shown_count) as u64, &[]);
         lines.push(Line::of(Role::Warn, more));
     }
     put(lines, area, page);
@@ -348,10 +397,16 @@ fn draw_query(palette: &Palette, area: Area, page: &mut Page) {
     let skip = palette.query.visual_scroll(room);
     let (_, visible) = split_at(palette.query.value(), skip);
     let visible_text = Untrusted::from(visible).shown_within(room);
-    let line = Line::from(vec![Span::of(Role::Key, "› "), Span::of(Role::Text, visible_text)]);
+    let line = Line::from(vec![
+        Span::of(Role::Key, "› "),
+        Span::of(Role::Text, visible_text),
+    ]);
     put(vec![line], area, page);
     let cursor = palette.query.visual_cursor().saturating_sub(skip).min(room);
-    let x = area.x.saturating_add(2).saturating_add(u16::try_from(cursor).unwrap_or(0));
+    let x = area
+        .x
+        .saturating_add(2)
+        .saturating_add(u16::try_from(cursor).unwrap_or(0));
     if area.height > 0 && !palette.has_moved {
         page.set_cursor(x, area.y);
     }
@@ -380,14 +435,22 @@ fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usi
         (label, "")
     };
     let help_width = (room + 2).saturating_sub(columns(&label));
-    vec![Span::of(Role::Text, label), Span::of(Role::Dim, align_left(help, help_width))]
+    vec![
+        Span::of(Role::Text, label),
+        Span::of(Role::Dim, align_left(help, help_width)),
+    ]
 }
 
 /// The minimum width of a label that has an explanation beside it, in columns.
 const MIN_LABEL_WIDTH: usize = 16;
 
 fn find_item<'s>(store: &'s Store, command: &Command) -> Option<&'s Item> {
-    store.setup.labels.of(store.setup.lang).iter().find(|item| item.command == *command)
+    store
+        .setup
+        .labels
+        .of(store.setup.lang)
+        .iter()
+        .find(|item| item.command == *command)
 }
 
 fn item_label(store: &Store, item: &Item) -> String {
@@ -418,7 +481,11 @@ fn follow_hint(cx: &mut Cx, hint: Hint, may_switch: bool) {
             return cx.store.notify(Notice::warn("said-close-form-first"));
         }
         Hint::Where(action) => {
-            return action.panes().first().iter().for_each(|pane| cx.show(**pane));
+            return action
+                .panes()
+                .first()
+                .iter()
+                .for_each(|pane| cx.show(**pane));
         }
         Hint::Balance => "said-balance",
         Hint::Export => "said-export",
@@ -432,7 +499,10 @@ fn key_name<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a s
         Command::Do(action) => store.render_cx().first_key(*action),
         Command::New(pane)
             if *pane == store.pane
-                && palette.below.as_ref().is_some_and(|below| below.is_over_pane) =>
+                && palette
+                    .below
+                    .as_ref()
+                    .is_some_and(|below| below.is_over_pane) =>
         {
             store.render_cx().first_key(Action::New)
         }
@@ -449,5 +519,7 @@ fn faults_area(store: &Store, body: Area) -> Area {
 
 fn list_area(store: &Store, body: Area) -> Area {
     let faults = faults_area(store, body).height;
-    geometry::inside(geometry::palette(body)).split_top(2 + faults).1
+    geometry::inside(geometry::palette(body))
+        .split_top(2 + faults)
+        .1
 }

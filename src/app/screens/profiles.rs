@@ -20,8 +20,14 @@ impl ProfileList {
     /// Opens the list. If a profile failed to open, the cursor is on that profile.
     pub fn open(store: &Store) -> ProfileList {
         let failed_profile = store.profiles.trouble.as_ref().map(|(name, _)| name);
-        let index = store.setup.others.iter().position(|other| Some(&other.name) == failed_profile);
-        ProfileList { cursor: index.unwrap_or(0) }
+        let index = store
+            .setup
+            .others
+            .iter()
+            .position(|other| Some(&other.name) == failed_profile);
+        ProfileList {
+            cursor: index.unwrap_or(0),
+        }
     }
 }
 
@@ -64,7 +70,9 @@ impl Screen for ProfileList {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Moved(to) = event else { return false };
+        let ScreenEvent::Moved(to) = event else {
+            return false;
+        };
         let last = cx.store.setup.others.len().saturating_sub(1);
         let Some(cursor) = moved_above_text(self.cursor, last, cx.store.scroll, to) else {
             return false;
@@ -83,8 +91,11 @@ fn profile_lines(store: &Store, other: &OtherProfile, is_chosen: bool, width: us
         None => store.text("profiles-no-address"),
     };
     let mut below = pair(&store.text("account-service"), &address, width);
-    if let Some((_, error)) =
-        store.profiles.trouble.as_ref().filter(|trouble| trouble.0 == other.name)
+    if let Some((_, error)) = store
+        .profiles
+        .trouble
+        .as_ref()
+        .filter(|trouble| trouble.0 == other.name)
     {
         below.extend(wrapped(Role::Warn, &store.text("profiles-wrong"), width));
         below.extend(wrapped(Role::Text, &error.shown(), width));

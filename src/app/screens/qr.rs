@@ -28,7 +28,13 @@ pub struct Qr {
 impl Qr {
     /// Creates a screen that shows a URL as a QR code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
-        Qr { code: CodeText { text: address.into(), clip: Clip::Address }, sale: None }
+        Qr {
+            code: CodeText {
+                text: address.into(),
+                clip: Clip::Address,
+            },
+            sale: None,
+        }
     }
 
     /// The direct payment that the code belongs to.
@@ -46,16 +52,30 @@ impl Qr {
         let text = &self.code.text;
         let links = &store.links.list.page.rows;
         let charges = &store.charges.list.page.rows;
-        let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
-        let charge = charges.iter().find(|charge| charge.pix_code() == Some(text));
-        let paid = link.or(charge.and_then(|charge| charge.paid)).map(|paid| paid.source);
+        let link = links
+            .iter()
+            .find(|link| link.url() == Some(text))
+            .and_then(|link| link.paid);
+        let charge = charges
+            .iter()
+            .find(|charge| charge.pix_code() == Some(text));
+        let paid = link
+            .or(charge.and_then(|charge| charge.paid))
+            .map(|paid| paid.source);
         let id = match paid {
             Some(PaidSource::Seller) => "links-marked",
             Some(PaidSource::Sandbox) => "links-paid",
             None if store.paid.is_paid_address(text) => "links-paid",
-            None if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) => {
+            None if self
+                .charge()
+                .is_some_and(|charge| charges::is_expired(store, charge)) =>
+            {
                 let warning = PayableWarning::Expired;
-                return wrapped(warning.role(), &capital(&warning.describe(words, text)), width);
+                return wrapped(
+                    warning.role(),
+                    &capital(&warning.describe(words, text)),
+                    width,
+                );
             }
             None => return vec![],
         };
@@ -65,7 +85,10 @@ impl Qr {
 
 impl Screen for Qr {
     fn info(&self) -> Info {
-        Info { is_fullscreen: true, ..Info::of("qr") }
+        Info {
+            is_fullscreen: true,
+            ..Info::of("qr")
+        }
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
@@ -92,14 +115,21 @@ impl Screen for Qr {
         // width.
         let shown = Untrusted::without_masking(|| text.shown());
         let address_rows = break_word(&shown, width.max(1)).into_iter();
-        let address: Vec<_> = address_rows.map(|piece| Line::of(Role::Text, piece)).collect();
+        let address: Vec<_> = address_rows
+            .map(|piece| Line::of(Role::Text, piece))
+            .collect();
         let warning = share_hint::local_only_warning(store, words, text);
-        let warning =
-            warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, text_width));
+        let warning = warning.map_or_else(Vec::new, |warning| {
+            wrapped(Role::Strong, &warning, text_width)
+        });
         let texts = vec![notice.clone(), address.clone(), warning];
         // Show as much text as fits below the QR code. If there is too little room, leave out the
         // warning first and then the address.
-        for below in [texts, vec![notice.clone(), address.clone()], vec![notice.clone()]] {
+        for below in [
+            texts,
+            vec![notice.clone(), address.clone()],
+            vec![notice.clone()],
+        ] {
             let rows = below.iter().map(Vec::len).sum::<usize>();
             let (upper, lower) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
             if let Some(picture) = code.and_then(|code| code.within(upper)) {
@@ -122,10 +152,17 @@ impl Screen for Qr {
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let Size { columns, rows } = store.size;
-        let screen = Area { width: columns, height: rows, ..Area::default() };
+        let screen = Area {
+            width: columns,
+            height: rows,
+            ..Area::default()
+        };
         let caption = split_caption(store, &self.code.text, screen).0;
         let hides_caption = store.story.shown(store.setup.lang).is_some() && caption.height == 0;
-        ScreenLinks { hides_caption, ..ScreenLinks::default() }
+        ScreenLinks {
+            hides_caption,
+            ..ScreenLinks::default()
+        }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -139,8 +176,10 @@ impl Screen for Qr {
     /// Copies the text of the QR code. If there are warnings about the text, a dialog asks first.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
-            let payable_of_sale =
-                self.sale.as_ref().and_then(|sale| Payable::of_sale(cx.store, sale));
+            let payable_of_sale = self
+                .sale
+                .as_ref()
+                .and_then(|sale| Payable::of_sale(cx.store, sale));
             let payable = payable_of_sale.unwrap_or_else(|| Payable::of_text(cx.store, &self.code));
             use_payable(cx, Some(payable), PayableUse::Copy);
         }
@@ -157,7 +196,11 @@ fn split_caption(store: &Store, text: &Untrusted, screen: Area) -> (Area, Area) 
     let rows = u16::try_from(store.caption(screen.size()).len()).unwrap_or_default();
     let (caption, rest) = screen.split_top(rows);
     let needs_full_screen = |code: &QrPicture| code.fits(screen) && !code.fits(rest);
-    if store.qr_code.built_code(text).is_some_and(needs_full_screen) {
+    if store
+        .qr_code
+        .built_code(text)
+        .is_some_and(needs_full_screen)
+    {
         screen.split_top(0)
     } else {
         (caption, rest)

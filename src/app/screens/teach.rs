@@ -132,11 +132,19 @@ impl Teaching {
         let ticket = cx.store.next_ticket();
         let exchanges = vec![exchange.clone()];
         let is_short = Bodies::are_short(&exchanges);
-        let request =
-            BodiesRequest { ticket, exchanges, contract: contract.clone(), whole_reply: true };
+        let request = BodiesRequest {
+            ticket,
+            exchanges,
+            contract: contract.clone(),
+            whole_reply: true,
+        };
         let asks_unit = unit::is_asked_when_teaching(cx.store, exchange.operation);
         // If the service read another amount, its figures do not fit the one that was sent.
-        let sent = if asks_unit { SentValues::default() } else { contract.sent_values(&exchange) };
+        let sent = if asks_unit {
+            SentValues::default()
+        } else {
+            contract.sent_values(&exchange)
+        };
         let mut teaching = Teaching {
             exchange,
             scope,
@@ -167,8 +175,9 @@ impl Teaching {
 
     /// Takes the reply, which was read, and opens the first page.
     fn take_reply(&mut self, store: &Store, tree: Option<Arc<ReplyTree>>) {
-        self.says_no =
-            tree.as_ref().is_some_and(|tree| self.contract.says_no(self.operation(), tree));
+        self.says_no = tree
+            .as_ref()
+            .is_some_and(|tree| self.contract.says_no(self.operation(), tree));
         self.tree = tree;
         self.lesson = self.prepare_lesson(store);
         self.read_values();
@@ -178,7 +187,9 @@ impl Teaching {
     fn read_values(&mut self) {
         let settings = self.settings();
         let values = self.reply().map(|tree| {
-            settings.map(|line| (line, self.contract.read_value(line, tree))).collect()
+            settings
+                .map(|line| (line, self.contract.read_value(line, tree)))
+                .collect()
         });
         self.values = values.unwrap_or_default();
     }
@@ -297,7 +308,10 @@ impl Teaching {
         let mut merged = self.corrections.clone();
         merged.retain(|old| !corrections.iter().any(|new| new.name == old.name));
         merged.extend(corrections);
-        let contract = self.original.with_taught(&merged).map_err(|error| error.problem)?;
+        let contract = self
+            .original
+            .with_taught(&merged)
+            .map_err(|error| error.problem)?;
         // Drop settings that were changed back to their original value.
         merged.retain(|line| self.original.value(&line.name) != Some(&line.value));
         (self.corrections, self.contract) = (merged, Arc::new(contract));
@@ -323,7 +337,9 @@ impl Teaching {
 
     /// Adds the setting that the form edits to the corrections.
     fn apply_form(&mut self) {
-        let Stage::Edit(form) = &mut self.stage else { return };
+        let Stage::Edit(form) = &mut self.stage else {
+            return;
+        };
         if !form.form.check() {
             return;
         }
@@ -333,10 +349,15 @@ impl Teaching {
         let fault = fault.and_then(|new| self.contract.check_new_field(operation, &new).err());
         let mut lines = form.lines(&self.contract, operation);
         lines.extend(form.pending.clone());
-        let reads_wrong_figures =
-            self.contract.with_taught(&lines).is_ok_and(|it| self.reads_wrong_figures(&it));
+        let reads_wrong_figures = self
+            .contract
+            .with_taught(&lines)
+            .is_ok_and(|it| self.reads_wrong_figures(&it));
         if reads_wrong_figures {
-            self.stage = Stage::Edit(Box::new(SettingForm { is_contradicted: true, ..*form }));
+            self.stage = Stage::Edit(Box::new(SettingForm {
+                is_contradicted: true,
+                ..*form
+            }));
             return;
         }
         let result = match fault {
@@ -349,11 +370,18 @@ impl Teaching {
                 // This may have been the last correction, so open the review page. If the seller
                 // goes back from there, the cursor is on the next row of the overview.
                 let has_corrections = !self.corrections.is_empty();
-                self.stage = if has_corrections { Stage::Review } else { Stage::Overview };
+                self.stage = if has_corrections {
+                    Stage::Review
+                } else {
+                    Stage::Overview
+                };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
             }
             Err(error) => {
-                self.stage = Stage::Edit(Box::new(SettingForm { error: Some(error), ..*form }));
+                self.stage = Stage::Edit(Box::new(SettingForm {
+                    error: Some(error),
+                    ..*form
+                }));
             }
         }
     }
@@ -369,7 +397,11 @@ impl Teaching {
             }
             Stage::Overview if !self.corrections.is_empty() => cx.ask(Question::DropForm),
             Stage::Overview => cx.close(),
-            Stage::SelectValue { line, is_optional: true, .. } => {
+            Stage::SelectValue {
+                line,
+                is_optional: true,
+                ..
+            } => {
                 self.absent.push(line);
                 if line == DOMAIN_STATE {
                     self.remember_no_state();
@@ -402,7 +434,11 @@ impl Screen for Teaching {
         };
         let is_question = matches!(self.stage, Stage::Question(_));
         let was_typed = (!self.corrections.is_empty() && !is_question).then_some(true);
-        Info { was_typed, cancels: self.reading, ..Info::of(name) }
+        Info {
+            was_typed,
+            cancels: self.reading,
+            ..Info::of(name)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -455,8 +491,13 @@ impl Screen for Teaching {
     }
 
     fn offer(&self, _: &Store) -> Option<Offer> {
-        let Stage::Question(question) = &self.stage else { return None };
-        Some(Offer { terms: question.terms(), may_confirm: self.saving.is_none() })
+        let Stage::Question(question) = &self.stage else {
+            return None;
+        };
+        Some(Offer {
+            terms: question.terms(),
+            may_confirm: self.saving.is_none(),
+        })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -464,7 +505,11 @@ impl Screen for Teaching {
             ScreenEvent::Moved(to) => return self.move_cursor(to),
             ScreenEvent::Back => self.go_back(cx),
             ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
-                if self.reading.take_if(|reading| *reading == *ticket).is_some() {
+                if self
+                    .reading
+                    .take_if(|reading| *reading == *ticket)
+                    .is_some()
+                {
                     self.take_reply(cx.store, bodies.whole_reply.clone());
                 }
                 return false;

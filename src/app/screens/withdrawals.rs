@@ -75,9 +75,9 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         Action::Discard => cx.ask(Question::Discard(key)),
         Action::Open => cx.open(Route::Attempts(key)),
         // Prefill only the destination of the new withdrawal; the seller types the amount again.
-        Action::Repeat => {
-            cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
-        }
+        Action::Repeat => cx.open(Route::NewWithdrawal(
+            agreement.destination.clone().map(Box::new),
+        )),
         Action::Nickname => {
             if let Some(key) = agreement.destination.clone() {
                 cx.open(Route::Nickname(Box::new((agreement.account.clone(), key))))
@@ -85,7 +85,10 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         }
         Action::Arrived => {
             let withdrawal = Box::new(withdrawal.clone());
-            cx.open(Route::Arrived { withdrawal, is_before_review: false })
+            cx.open(Route::Arrived {
+                withdrawal,
+                is_before_review: false,
+            })
         }
         Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Related => requests::show_of_withdrawal(cx, withdrawal),
@@ -99,7 +102,12 @@ fn open_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
     // The copy in `other` may be outdated, so prefer the version in the store.
     let key = other.agreement.key;
-    let stored = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
+    let stored = cx
+        .store
+        .withdrawals
+        .open
+        .iter()
+        .find(|open| open.agreement.key == key);
     cx.open(Route::Withdrawal(Box::new(stored.unwrap_or(other).clone())))
 }
 
@@ -112,7 +120,11 @@ fn label_send_action(
     let is_unknown =
         withdrawal.is_some_and(|withdrawal| store.state_of(withdrawal) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
-    if is_unknown { actions.word(Action::Send, "again") } else { actions }
+    if is_unknown {
+        actions.word(Action::Send, "again")
+    } else {
+        actions
+    }
 }
 
 impl Screen for WithdrawalsPane {
@@ -122,7 +134,10 @@ impl Screen for WithdrawalsPane {
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let needs = store.setup.contract.withdrawal.call.credential;
-        ScreenLinks { needs, ..ScreenLinks::default() }
+        ScreenLinks {
+            needs,
+            ..ScreenLinks::default()
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -131,7 +146,11 @@ impl Screen for WithdrawalsPane {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let withdrawals = &store.withdrawals;
-        let mut offered = if withdrawals.can_begin() { vec![Action::New] } else { vec![] };
+        let mut offered = if withdrawals.can_begin() {
+            vec![Action::New]
+        } else {
+            vec![]
+        };
         offered.extend(withdrawals.can_make_live().then_some(Action::MakeLive));
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
@@ -142,7 +161,13 @@ impl Screen for WithdrawalsPane {
         offered.extend([Action::Search, Action::Refresh]);
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Copy);
-            offered.extend(selected.agreement.destination.as_ref().map(|_| Action::Nickname));
+            offered.extend(
+                selected
+                    .agreement
+                    .destination
+                    .as_ref()
+                    .map(|_| Action::Nickname),
+            );
             offered.push(Action::Related);
         }
         label_send_action(store, withdrawals.list.selected(), offered)

@@ -48,7 +48,11 @@ impl SaleKind for ChargeRequest {
         let request = &charge.request;
         let expiry = charge.expires_at().and_then(|at| {
             let offset = store.setup.utc_offset_s;
-            Some(format!("{}, {}", dates::figures(at, offset)?, dates::time(at, offset)))
+            Some(format!(
+                "{}, {}",
+                dates::figures(at, offset)?,
+                dates::time(at, offset)
+            ))
         });
         let fields = MessageFields {
             description: &request.description,
@@ -82,7 +86,9 @@ pub fn code_mark(charge: &Charge) -> Option<&'static str> {
     if charge.has_odd_code() {
         return Some("charges-odd-code");
     }
-    BrCode::parse(charge.pix_code()?).is_none().then_some("charges-unread-code")
+    BrCode::parse(charge.pix_code()?)
+        .is_none()
+        .then_some("charges-unread-code")
 }
 
 /// True if a direct payment can no longer be paid because it expired.
@@ -93,7 +99,9 @@ pub fn is_expired(store: &Store, charge: &Charge) -> bool {
 /// The time until the first of these direct payments expires. Payments that have already expired
 /// are ignored.
 pub fn next_expiry<R: SaleKind>(store: &Store, sales: &[SaleOf<R>]) -> Option<Duration> {
-    let remaining = sales.iter().filter_map(|sale| R::expires_at(sale)?.since(store.now.wall));
+    let remaining = sales
+        .iter()
+        .filter_map(|sale| R::expires_at(sale)?.since(store.now.wall));
     remaining.filter(|remaining| !remaining.is_zero()).min()
 }
 
@@ -108,7 +116,10 @@ mod tests {
             id: RowId(1),
             at: Wall(0),
             request: ChargeRequest {
-                account: Account { origin: Origin("".into()), identity: "".into() },
+                account: Account {
+                    origin: Origin("".into()),
+                    identity: "".into(),
+                },
                 amount: Money::from_centavos(4_990),
                 description: String::new(),
                 customer: None,
@@ -122,7 +133,10 @@ mod tests {
             }),
             paid: None,
         };
-        assert_eq!(code_mark(&with_code(Some("000201 not a code"))), Some("charges-unread-code"));
+        assert_eq!(
+            code_mark(&with_code(Some("000201 not a code"))),
+            Some("charges-unread-code")
+        );
         assert_eq!(code_mark(&with_code(None)), None);
     }
 }

@@ -111,7 +111,11 @@ impl Copies {
 pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     let copy = Some((clip, text.clone()));
     let copies = &mut cx.store.copies;
-    copies.times = if copies.last == copy { copies.times.saturating_add(1) } else { 1 };
+    copies.times = if copies.last == copy {
+        copies.times.saturating_add(1)
+    } else {
+        1
+    };
     copies.last = copy;
     cx.perform(Effect::Copy(clip, text));
     cx.tell_story(SellerEvent::Copy);
@@ -121,7 +125,10 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
 /// runtime knows which secrets to mask. Unlike [`copy`], does not count repeated copies.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
     cx.store.copies.forget();
-    cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));
+    cx.perform(Effect::Export(RequestExport::Curl(
+        exchange,
+        cx.store.setup.lang,
+    )));
 }
 
 /// Copies a text byte for byte, or shows a notice that explains why it cannot be copied.
@@ -135,7 +142,11 @@ pub fn copy_exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
 /// Handles the result of copying a text. Shows a notice that the text was copied, or why it was
 /// not.
 pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
-    let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
+    let is_last = store
+        .copies
+        .last
+        .as_ref()
+        .is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {
         Ok(place) => {
             let times = if is_last { store.copies.times } else { 1 };
@@ -143,7 +154,12 @@ pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>
             // first notice.
             let advises = place == Copied::SentToTerminal && !store.copies.has_shown_advice;
             store.copies.has_shown_advice |= advises;
-            Notice::Copied { clip, how: place, times, shows_advice: advises }
+            Notice::Copied {
+                clip,
+                how: place,
+                times,
+                shows_advice: advises,
+            }
         }
         Err(trouble) => {
             store.copies.forget();

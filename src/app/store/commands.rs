@@ -93,30 +93,49 @@ impl Item {
     pub fn new(command: Command, label: &str) -> Item {
         let words = words(label);
         let label = label.to_owned();
-        Item { command, label, words, help: String::new(), aliases: vec![], guard_words: vec![] }
+        Item {
+            command,
+            label,
+            words,
+            help: String::new(),
+            aliases: vec![],
+            guard_words: vec![],
+        }
     }
 
     /// Adds an explanation to the entry. The search then also finds the entry by the words of the
     /// explanation.
     fn with_help(mut self, help: &str) -> Item {
         self.aliases.extend(words(help));
-        Item { help: help.into(), ..self }
+        Item {
+            help: help.into(),
+            ..self
+        }
     }
 
     /// Replaces the label with a more specific label for the current screen. The search finds the
     /// entry by both labels.
     pub fn labelled(mut self, label: &str) -> Item {
         self.words.extend(words(label));
-        Item { label: label.into(), ..self }
+        Item {
+            label: label.into(),
+            ..self
+        }
     }
 
     pub fn with_aliases(self, text: &str) -> Item {
-        Item { aliases: words(text), ..self }
+        Item {
+            aliases: words(text),
+            ..self
+        }
     }
 
     /// Makes the search find this entry only if the user types one of these words completely.
     pub fn with_guard_words(self, text: &str) -> Item {
-        Item { guard_words: words(text), ..self }
+        Item {
+            guard_words: words(text),
+            ..self
+        }
     }
 }
 
@@ -125,7 +144,10 @@ impl Item {
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
-            matches!(action, Action::Leave | Action::Quit | Action::LogOut | Action::Discard)
+            matches!(
+                action,
+                Action::Leave | Action::Quit | Action::LogOut | Action::Discard
+            )
         }
         Command::Fault(_) | Command::StartOver | Command::Forward | Command::DomainsDown(true) => {
             true
@@ -183,7 +205,10 @@ impl FromIterator<Item> for PaletteItems {
 pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let catalogue = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
-    let themes = themes.iter().map(|name| Command::Theme((*name).into())).collect();
+    let themes = themes
+        .iter()
+        .map(|name| Command::Theme((*name).into()))
+        .collect();
     let catalogues = Lang::ALL.map(Catalogue::of);
     let in_all_languages = |id: &str| catalogues.map(|catalogue| catalogue.text(id)).join(" ");
     let item = |command: Command| {
@@ -191,13 +216,21 @@ pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
         let also = format!("also-{}", name(&command));
         let only = format!("only-{}", name(&command));
         let theme_names = match &command {
-            Command::Theme(_) => {
-                catalogues.map(|catalogue| label_in(catalogue, &command)).join(" ")
-            }
+            Command::Theme(_) => catalogues
+                .map(|catalogue| label_in(catalogue, &command))
+                .join(" "),
             _ => String::new(),
         };
-        let only = if is_guarded(&command) { in_all_languages(&only) } else { String::new() };
-        let only = if is_fault(&command) { fault_words(&label, &only) } else { only };
+        let only = if is_guarded(&command) {
+            in_all_languages(&only)
+        } else {
+            String::new()
+        };
+        let only = if is_fault(&command) {
+            fault_words(&label, &only)
+        } else {
+            only
+        };
         let help = help(catalogue, &command).unwrap_or_default();
         Item::new(command, &label)
             .with_aliases(&[in_all_languages(&also), theme_names].join(" "))
@@ -225,7 +258,9 @@ fn fault_words(label: &str, only: &str) -> String {
 /// The palette's entries that switch to another profile.
 pub fn profile_items(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
-    let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
+    let also = Lang::ALL
+        .map(|lang| Catalogue::of(lang).text("also-profile"))
+        .join(" ");
     others
         .iter()
         .map(|other| {
@@ -244,7 +279,10 @@ fn commands(
     faults: impl Iterator<Item = Command>,
     themes: Vec<Command>,
 ) -> impl Iterator<Item = Command> {
-    let listed = Action::ALL.iter().copied().filter(|action| is_listed(*action));
+    let listed = Action::ALL
+        .iter()
+        .copied()
+        .filter(|action| is_listed(*action));
     let actions = listed.clone().map(Command::Do);
     // List the actions that open panes first. Then list the commands that create something, and
     // then all other commands.
@@ -262,11 +300,19 @@ fn commands(
         .chain(Lang::ALL.map(Command::Language))
         .chain(themes)
         .chain([Command::KeepLook])
-        .chain([Command::BuyersView, Command::Story(true), Command::StoryNext])
+        .chain([
+            Command::BuyersView,
+            Command::Story(true),
+            Command::StoryNext,
+        ])
         .chain([Command::Story(false)])
         .chain([Command::Captions(false), Command::Captions(true)])
         .chain(faults)
-        .chain([Command::NoFaults, Command::DomainsDown(true), Command::DomainsDown(false)])
+        .chain([
+            Command::NoFaults,
+            Command::DomainsDown(true),
+            Command::DomainsDown(false),
+        ])
         .chain([Command::Forward, Command::StartOver])
         .chain([Hint::Balance, Hint::Export].map(Command::Hint))
         .chain(no_colours)
@@ -276,8 +322,11 @@ fn commands(
 /// The ids of the messages that hold additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let all_commands = || {
-        commands([Command::Fault("any".into())].into_iter(), vec![Command::Theme("any".into())])
-            .chain([Command::Hint(Hint::NoColours)])
+        commands(
+            [Command::Fault("any".into())].into_iter(),
+            vec![Command::Theme("any".into())],
+        )
+        .chain([Command::Hint(Hint::NoColours)])
     };
     let also = all_commands().map(|command| format!("also-{}", name(&command)));
     let guarded_commands = all_commands().filter(is_guarded);
@@ -333,7 +382,11 @@ fn label_in(catalogue: &Catalogue, command: &Command) -> String {
             // name.
             let id = format!("command-theme.{theme}");
             let file_name = || Untrusted::from(&**theme).shown_within(MAX_NAME);
-            let theme = if catalogue.has_message(&id) { catalogue.text(&id) } else { file_name() };
+            let theme = if catalogue.has_message(&id) {
+                catalogue.text(&id)
+            } else {
+                file_name()
+            };
             catalogue.with("command-theme", &[("name", &theme)])
         }
         command => catalogue.text(&format!("command-{}", name(command))),
@@ -356,7 +409,9 @@ fn help(catalogue: &Catalogue, command: &Command) -> Option<String> {
 /// only in forms and dialogs. It also omits actions for which it has another command.
 fn is_listed(action: Action) -> bool {
     use Action::*;
-    let omitted = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
+    let omitted = [
+        Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext,
+    ];
     let is_other_omitted = matches!(action, NextPane | PrevPane | AskFee | Language);
     let omitted = omitted.contains(&action) || is_other_omitted;
     matches!(action.scope(), KeyScope::Anywhere | KeyScope::Lists) && !omitted
@@ -394,7 +449,11 @@ impl PaletteQuery {
     /// Normalizes the typed text.
     pub fn new(text: &str) -> PaletteQuery {
         let words = words(text);
-        PaletteQuery { joined: words.concat(), words, is_empty: text.trim().is_empty() }
+        PaletteQuery {
+            joined: words.concat(),
+            words,
+            is_empty: text.trim().is_empty(),
+        }
     }
 
     /// The sort key of an entry, or `None` if the entry does not match the typed text.
@@ -410,11 +469,21 @@ impl PaletteQuery {
         {
             return None;
         }
-        let in_label =
-            |typed: &String| item.words.iter().any(|word| word.starts_with(typed.as_str()));
-        let in_aliases =
-            |typed: &String| item.aliases.iter().any(|word| word.starts_with(typed.as_str()));
-        if !self.words.iter().all(|typed| in_label(typed) || in_aliases(typed)) {
+        let in_label = |typed: &String| {
+            item.words
+                .iter()
+                .any(|word| word.starts_with(typed.as_str()))
+        };
+        let in_aliases = |typed: &String| {
+            item.aliases
+                .iter()
+                .any(|word| word.starts_with(typed.as_str()))
+        };
+        if !self
+            .words
+            .iter()
+            .all(|typed| in_label(typed) || in_aliases(typed))
+        {
             return None;
         }
         let is_found_by_alias = !self.words.iter().all(in_label);
@@ -432,13 +501,17 @@ impl PaletteQuery {
 
     /// True if the user typed one of these words completely.
     fn has_whole_word(&self, words: &[String]) -> bool {
-        words.iter().any(|word| *word == self.joined || self.words.contains(word))
+        words
+            .iter()
+            .any(|word| *word == self.joined || self.words.contains(word))
     }
 }
 
 /// Splits a text into lower-case words without accents and punctuation.
 pub fn words(text: &str) -> Vec<String> {
     let normalized = searchable(text);
-    let words = normalized.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = normalized
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }

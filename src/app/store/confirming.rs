@@ -46,14 +46,23 @@ pub fn after_exchange(cx: &mut Cx, exchange: &Arc<Exchange>) {
     }
     let ticket = cx.store.next_ticket();
     let contract = cx.store.setup.contract.clone();
-    let request = BodiesRequest { ticket, exchanges, contract, whole_reply: true };
+    let request = BodiesRequest {
+        ticket,
+        exchanges,
+        contract,
+        whole_reply: true,
+    };
     cx.store.confirming = Some(request.clone());
     cx.perform(Effect::ReadBodies(request));
 }
 
 /// Confirms settings of the API contract after the runtime has read a long reply.
 pub fn on_reply_read(cx: &mut Cx, ticket: Ticket, bodies: &Bodies) {
-    let Some(request) = cx.store.confirming.take_if(|request| request.ticket == ticket) else {
+    let Some(request) = cx
+        .store
+        .confirming
+        .take_if(|request| request.ticket == ticket)
+    else {
         return;
     };
     // If the settings have changed since, the reply was not read with them.
@@ -71,8 +80,9 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
         return;
     }
     let mut recent_exchanges = cx.store.exchanges.iter();
-    let Some(exchange) =
-        recent_exchanges.find(|exchange| exchanges::is_attempt_of(exchange, withdrawal)).cloned()
+    let Some(exchange) = recent_exchanges
+        .find(|exchange| exchanges::is_attempt_of(exchange, withdrawal))
+        .cloned()
     else {
         return;
     };
@@ -98,7 +108,11 @@ fn confirm(
     exchange: &Exchange,
     is_confirmed: impl Fn(&ReplySetting, &ReadValue) -> bool,
 ) {
-    let Some(reply) = exchange.reply.as_ref().ok().filter(|_| can_confirm(cx.store, exchange))
+    let Some(reply) = exchange
+        .reply
+        .as_ref()
+        .ok()
+        .filter(|_| can_confirm(cx.store, exchange))
     else {
         return;
     };
@@ -111,7 +125,9 @@ fn confirm(
 fn can_confirm(store: &Store, exchange: &Exchange) -> bool {
     let contract = &store.setup.contract;
     let operation = exchange.operation;
-    let Ok(reply) = &exchange.reply else { return false };
+    let Ok(reply) = &exchange.reply else {
+        return false;
+    };
     let is_success = contract.call_of(operation).success.contains(&reply.status);
     is_live(store) && is_success && contract.can_confirm_settings(operation)
 }
@@ -137,7 +153,10 @@ pub fn should_ask_arrived_amount(store: &Store, withdrawal: &Withdrawal) -> bool
     unit::is_unproved(store)
         && store.state_of(withdrawal) == WithdrawalState::Accepted
         && store.account() == agreement.account
-        && store.setup.contract.is_in_present_unit(&agreement.body, agreement.amount)
+        && store
+            .setup
+            .contract
+            .is_in_present_unit(&agreement.body, agreement.amount)
 }
 
 /// The result of comparing the amount that arrived in the bank account with the expected amount.
@@ -155,7 +174,10 @@ pub enum ArrivedAmount {
 /// Compares the amount that arrived in the bank account with the withdrawal's expected amount.
 pub fn compare_arrived_amount(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
-    let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
+    let expected = agreement
+        .quote
+        .as_ref()
+        .map_or(agreement.amount, |quote| quote.net);
     // The fee quote may contain a fee that was not deducted, so the full amount counts as expected,
     // too.
     if arrived.differs_by_less(Money::HALF_CENTAVO, expected) || arrived == agreement.amount {

@@ -29,7 +29,10 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
 pub fn pending(store: &Store) -> Vec<SettingChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
-        _ => store.setup.contract.settings_to_agree(store.agreed_settings.as_ref()),
+        _ => store
+            .setup
+            .contract
+            .settings_to_agree(store.agreed_settings.as_ref()),
     }
 }
 
@@ -37,7 +40,11 @@ pub fn pending(store: &Store) -> Vec<SettingChange> {
 pub fn agreement(store: &Store) -> Agreement {
     let contract = &store.setup.contract;
     let is_own = store.setup.demo.is_some() && !contract.needs_consent();
-    let differing = if is_own { 0 } else { contract.differences().len() as u64 };
+    let differing = if is_own {
+        0
+    } else {
+        contract.differences().len() as u64
+    };
     Agreement {
         differing,
         pending: Some(pending(store).len() as u64),
@@ -52,7 +59,11 @@ pub fn agreement(store: &Store) -> Agreement {
 
 /// True if the settings that the seller teaches now count as agreed to only until the program ends.
 pub fn is_taught_for_run(store: &Store) -> bool {
-    Agreement { differing: 1, ..agreement(store) }.is_asked_each_time()
+    Agreement {
+        differing: 1,
+        ..agreement(store)
+    }
+    .is_asked_each_time()
 }
 
 /// Opens the consent page and returns true if the seller must first agree to settings of the API
@@ -93,15 +104,21 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         Err(error) => return store.notify(Notice::WithDetail("said-not-taught", error.clone())),
     };
     store.notify(taught_notice(store, taught));
-    let TaughtContract { contract, agreed, .. } = taught;
+    let TaughtContract {
+        contract, agreed, ..
+    } = taught;
     let login_gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     // A seller who is not logged in must log in next anyway, so a notice is not needed.
-    let is_logged_in = store.missing_credential(Some(CredentialKind::ApiToken)).is_none();
+    let is_logged_in = store
+        .missing_credential(Some(CredentialKind::ApiToken))
+        .is_none();
     if !login_gave_jwt
         && is_logged_in
         && teaching::login_gives_jwt(store)
-        && store.missing_credential(Some(CredentialKind::Jwt)).is_some()
+        && store
+            .missing_credential(Some(CredentialKind::Jwt))
+            .is_some()
     {
         // The JWT cannot be taken from a recorded login reply, because secrets are masked there.
         // The seller must log in again.
@@ -146,12 +163,27 @@ fn set_agreed_lines(store: &mut Store, agreed: Option<ContractSettings>) {
 /// True if a request was not sent because the seller has not agreed to the API contract.
 pub fn was_refused(msg: &Msg) -> bool {
     let failure = match msg {
-        Msg::LoggedIn { result: Err(failure), .. }
-        | Msg::DomainsListed { result: Err(failure), .. }
-        | Msg::SaleMade { result: Err(failure), .. }
-        | Msg::Quoted { result: Err(NoQuote::Failure(failure)), .. } => failure,
+        Msg::LoggedIn {
+            result: Err(failure),
+            ..
+        }
+        | Msg::DomainsListed {
+            result: Err(failure),
+            ..
+        }
+        | Msg::SaleMade {
+            result: Err(failure),
+            ..
+        }
+        | Msg::Quoted {
+            result: Err(NoQuote::Failure(failure)),
+            ..
+        } => failure,
         Msg::Settled(withdrawal) => {
-            let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
+            let end = withdrawal
+                .attempts
+                .last()
+                .and_then(|attempt| attempt.end.as_ref());
             return end.is_some_and(|end| end.class == Class::NotSent(NotSent::NotAgreed));
         }
         _ => return false,

@@ -16,8 +16,11 @@ use crate::contract::{Provenance, ReplySetting, SettingValue, TaughtSetting};
 use crate::trade::{CredentialKind, Exchange, Failure, Operation};
 
 /// The operations whose credential is assumed.
-const OPERATIONS: [Operation; 3] =
-    [Operation::Domains, Operation::DirectPayment, Operation::FeePreview];
+const OPERATIONS: [Operation; 3] = [
+    Operation::Domains,
+    Operation::DirectPayment,
+    Operation::FeePreview,
+];
 
 /// The successes and the questions of this run, which decide whether the seller may be asked.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,7 +34,10 @@ pub struct CredentialTrials {
 /// Records a success of an operation. A later refusal then means that the credential has expired.
 pub fn after_exchange(store: &mut Store, exchange: &Exchange) {
     let operation = exchange.operation;
-    let is_success = exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+    let is_success = exchange
+        .reply
+        .as_ref()
+        .is_ok_and(|reply| (200..300).contains(&reply.status));
     let credential = store.setup.contract.call_of(operation).credential;
     if let Some(kind) = credential.filter(|_| is_success) {
         let succeeded = &mut store.credential_trials.succeeded;
@@ -47,7 +53,13 @@ pub fn other_credential(
     operation: Operation,
     failure: &Failure,
 ) -> Option<CredentialKind> {
-    let Failure::Unauthorized { credential: Some(kind), refusal } = failure else { return None };
+    let Failure::Unauthorized {
+        credential: Some(kind),
+        refusal,
+    } = failure
+    else {
+        return None;
+    };
     if refusal.status != 401 || !OPERATIONS.contains(&operation) || store.setup.demo.is_some() {
         return None;
     }
@@ -79,8 +91,14 @@ pub fn note(store: &mut Store, operation: Operation, failure: Option<&Failure>) 
 /// Asks whether to try the other credential. Returns false if there is nothing to ask after this
 /// failure.
 pub fn ask(cx: &mut Cx, operation: Operation, failure: &Failure) -> bool {
-    let Some(other) = other_credential(cx.store, operation, failure) else { return false };
-    cx.ask(Question::TryCredential { operation, other, failure: Box::new(failure.clone()) });
+    let Some(other) = other_credential(cx.store, operation, failure) else {
+        return false;
+    };
+    cx.ask(Question::TryCredential {
+        operation,
+        other,
+        failure: Box::new(failure.clone()),
+    });
     true
 }
 
@@ -91,7 +109,10 @@ pub fn setting(operation: Operation, other: CredentialKind) -> TaughtSetting {
         CredentialKind::Jwt => "jwt",
     };
     let name = format!("{}.credential", operation.name());
-    TaughtSetting { name, value: SettingValue::Text(word.to_owned()) }
+    TaughtSetting {
+        name,
+        value: SettingValue::Text(word.to_owned()),
+    }
 }
 
 /// Sends the request of the operation again, with the other credential.

@@ -53,7 +53,9 @@ pub fn open_login_if_missing(cx: &mut Cx, needed: Option<CredentialKind>) {
 /// An expired credential does not count as missing. This computer's clock may be wrong, so the
 /// service decides, and the seller was already warned when the form opened.
 pub fn missing_to_send(store: &Store, needed: Option<CredentialKind>) -> Option<CredentialKind> {
-    store.missing_credential(needed).filter(|kind| expired_at(store, *kind).is_none())
+    store
+        .missing_credential(needed)
+        .filter(|kind| expired_at(store, *kind).is_none())
 }
 
 /// Starts waiting for the reply to a submitted form that creates a link or direct payment. If a
@@ -85,15 +87,23 @@ pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -
 /// True if no amount must be checked before the form is sent, or if a frame has shown the seller
 /// each amount to check after the form was first submitted.
 fn are_amounts_checked(store: &Store, form: &Form) -> bool {
-    let Some(amounts) = form.amounts_to_check() else { return false };
-    amounts.is_empty() || store.read_tracker.has_shown(Terms::Amounts(amounts), store.size)
+    let Some(amounts) = form.amounts_to_check() else {
+        return false;
+    };
+    amounts.is_empty()
+        || store
+            .read_tracker
+            .has_shown(Terms::Amounts(amounts), store.size)
 }
 
 /// If `refused` says that a credential was missing or refused, but a valid one has been stored
 /// since, returns a sentence that says so. The form shows it instead of the outdated failure.
 pub fn renewal_message(store: &Store, refused: Option<&Failure>) -> Option<String> {
-    let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
-        refused?
+    let (Failure::Unauthorized {
+        credential: Some(kind),
+        ..
+    }
+    | Failure::NoCredential(kind)) = refused?
     else {
         return None;
     };
@@ -127,15 +137,23 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// returns an empty line.
 pub fn expiry_warning(store: &Store, needed: Option<CredentialKind>) -> Line {
     let expiring = needed.and_then(|kind| Some((kind, expiry(store, kind)?)));
-    let Some((kind, expires)) = expiring else { return Line::default() };
+    let Some((kind, expires)) = expiring else {
+        return Line::default();
+    };
     let name = store.text(match kind {
         CredentialKind::ApiToken => "credential-api-token",
         CredentialKind::Jwt => "credential-jwt",
     });
-    match expires.since(store.now.wall).filter(|remaining| !remaining.is_zero()) {
+    match expires
+        .since(store.now.wall)
+        .filter(|remaining| !remaining.is_zero())
+    {
         None => Line::of(Role::Warn, store.with("entry-over", &[("what", &name)])),
         Some(remaining) if remaining <= WARNING_PERIOD => {
-            let minutes = remaining.as_millis().div_ceil(MINUTE.as_millis()).to_string();
+            let minutes = remaining
+                .as_millis()
+                .div_ceil(MINUTE.as_millis())
+                .to_string();
             let values = [("what", &*name), ("minutes", &*minutes)];
             Line::of(Role::Warn, store.with("entry-ends", &values))
         }
@@ -145,14 +163,22 @@ pub fn expiry_warning(store: &Store, needed: Option<CredentialKind>) -> Line {
 
 /// The time until a form must update its warning about an expiring credential.
 pub fn until_warning_changes(store: &Store, needed: Option<CredentialKind>) -> Option<Duration> {
-    let remaining =
-        expiry(store, needed?)?.since(store.now.wall).filter(|remaining| !remaining.is_zero())?;
+    let remaining = expiry(store, needed?)?
+        .since(store.now.wall)
+        .filter(|remaining| !remaining.is_zero())?;
     if remaining > WARNING_PERIOD {
         return Some(remaining - WARNING_PERIOD);
     }
-    let until_next_minute =
-        Duration::from_millis((remaining.as_millis() % MINUTE.as_millis()).try_into().ok()?);
-    Some(if until_next_minute.is_zero() { MINUTE } else { until_next_minute })
+    let until_next_minute = Duration::from_millis(
+        (remaining.as_millis() % MINUTE.as_millis())
+            .try_into()
+            .ok()?,
+    );
+    Some(if until_next_minute.is_zero() {
+        MINUTE
+    } else {
+        until_next_minute
+    })
 }
 
 /// A sentence that states when the stored credential expired, or `None` if it has not expired.
@@ -207,7 +233,13 @@ pub fn read_again(cx: &mut Cx) {
 /// Reads the journal again if it could not be read because of a temporary problem. The journal uses
 /// the vault too, so unlocking the vault for a credential may also unlock the journal.
 pub fn retry_journal(cx: &mut Cx) {
-    if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::is_transient) {
+    if cx
+        .store
+        .withdrawals
+        .trouble
+        .as_ref()
+        .is_some_and(JournalTrouble::is_transient)
+    {
         withdrawals::reload(cx);
     }
 }
@@ -222,7 +254,11 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
             // list.
             domains::forget(cx);
             let is_kiosk = cx.store.setup.kiosk().is_some();
-            let message_id = if is_kiosk { "said-kiosk-ready" } else { "said-logged-out" };
+            let message_id = if is_kiosk {
+                "said-kiosk-ready"
+            } else {
+                "said-logged-out"
+            };
             cx.store.notify(Notice::good(message_id));
             cx.open(Route::Login(None));
         }

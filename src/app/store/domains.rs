@@ -32,11 +32,19 @@ pub struct ListedDomains {
 
 impl From<DomainList> for ListedDomains {
     fn from(list: DomainList) -> ListedDomains {
-        let DomainList { domains, has_more_pages } = list;
+        let DomainList {
+            domains,
+            has_more_pages,
+        } = list;
         let indexes = domains.iter().enumerate().rev();
-        let indexes =
-            indexes.filter_map(|(n, domain)| Some((listed_host(&domain.host)?, n))).collect();
-        ListedDomains { domains, index_by_host: indexes, has_more_pages }
+        let indexes = indexes
+            .filter_map(|(n, domain)| Some((listed_host(&domain.host)?, n)))
+            .collect();
+        ListedDomains {
+            domains,
+            index_by_host: indexes,
+            has_more_pages,
+        }
     }
 }
 
@@ -128,7 +136,12 @@ pub fn refresh(cx: &mut Cx) {
 /// Handles the reply to the request for the list of domains. On success, also saves the list in the
 /// history database.
 pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<DomainList, Failure>) {
-    if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
+    if cx
+        .store
+        .domains
+        .wait
+        .is_none_or(|wait| wait.ticket != ticket)
+    {
         return;
     }
     cx.store.domains.wait = None;
@@ -145,7 +158,10 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<DomainList, Failure>) 
             cx.store.domains.record_states(&listed, cx.store.now.wall);
             cx.store.domains.listed = Some(list.into());
             cx.store.domains.cursor = cx.store.domains.cursor.min(cx.store.domains.last_row());
-            cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
+            cx.perform(Effect::NoteDomains {
+                account: cx.store.account(),
+                listed,
+            });
             key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
         Err(failure) => {
@@ -173,7 +189,9 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
 /// Restores the domain that was chosen in the previous run. Does nothing if the seller has already
 /// chosen a domain in this run, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
-    let Some(host) = host.filter(is_host) else { return };
+    let Some(host) = host.filter(is_host) else {
+        return;
+    };
     let is_allowed = store
         .domains
         .listed
@@ -198,7 +216,9 @@ fn times_by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &Doma
     // If the list contains a domain twice, the first entry counts. Insert the entries from last to
     // first, so that the first overwrites the others.
     let last_to_first = seen.iter().rev();
-    last_to_first.map(|(domain, since)| ((&domain.host, &domain.state), *since)).collect()
+    last_to_first
+        .map(|(domain, since)| ((&domain.host, &domain.state), *since))
+        .collect()
 }
 
 impl Domains {
@@ -210,7 +230,10 @@ impl Domains {
         self.first_seen = listed
             .iter()
             .map(|domain| {
-                let since = before.get(&(&domain.host, &domain.state)).copied().unwrap_or(now);
+                let since = before
+                    .get(&(&domain.host, &domain.state))
+                    .copied()
+                    .unwrap_or(now);
                 (domain.clone(), since)
             })
             .collect();
@@ -218,15 +241,20 @@ impl Domains {
     }
 
     pub fn field(&self) -> SearchField<'_> {
-        SearchField { query: &self.query, searching: self.searching, is_personal: false }
+        SearchField {
+            query: &self.query,
+            searching: self.searching,
+            is_personal: false,
+        }
     }
 
     /// The number of visible rows. With a search, these are the matches. Without a search, these
     /// are one row for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
-        self.matching_rows
-            .as_ref()
-            .map_or_else(|| 1 + self.listed.as_ref().map_or(0, |listed| listed.len()), Vec::len)
+        self.matching_rows.as_ref().map_or_else(
+            || 1 + self.listed.as_ref().map_or(0, |listed| listed.len()),
+            Vec::len,
+        )
     }
 
     /// The position of the last visible row.
@@ -260,7 +288,10 @@ impl Domains {
 
     /// The domains in the service's list that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
-        self.listed.iter().flat_map(|listed| listed.iter()).filter(|domain| domain.is_usable())
+        self.listed
+            .iter()
+            .flat_map(|listed| listed.iter())
+            .filter(|domain| domain.is_usable())
     }
 }
 

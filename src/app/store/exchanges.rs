@@ -26,10 +26,19 @@ const MAX_BYTES: usize = 8 * 1024 * 1024;
 pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = importance(&exchange);
     store.exchanges.push_front(exchange);
-    let mut bytes: usize = store.exchanges.iter().map(|exchange| exchange.bytes()).sum();
+    let mut bytes: usize = store
+        .exchanges
+        .iter()
+        .map(|exchange| exchange.bytes())
+        .sum();
     while store.exchanges.len() > MAX_EXCHANGES || bytes > MAX_BYTES {
-        let Some(index) = index_to_drop(store, newest) else { break };
-        bytes -= store.exchanges.remove(index).map_or(0, |exchange| exchange.bytes());
+        let Some(index) = index_to_drop(store, newest) else {
+            break;
+        };
+        bytes -= store
+            .exchanges
+            .remove(index)
+            .map_or(0, |exchange| exchange.bytes());
     }
 }
 
@@ -41,7 +50,9 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
 fn index_to_drop(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
     let least_important = older.rev().min_by_key(|(_, exchange)| importance(exchange));
-    least_important.filter(|(_, exchange)| importance(exchange) <= newest).map(|(index, _)| index)
+    least_important
+        .filter(|(_, exchange)| importance(exchange) <= newest)
+        .map(|(index, _)| index)
 }
 
 /// The importance of an HTTP exchange. Exchanges with the lowest value are dropped first.
@@ -58,20 +69,30 @@ fn importance(exchange: &Exchange) -> u8 {
 pub fn is_attempt_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
     let key = &*withdrawal.agreement.key_header;
     exchange.operation == Operation::Withdrawal
-        && exchange.request_headers.iter().any(|(_, value)| &**value == key)
+        && exchange
+            .request_headers
+            .iter()
+            .any(|(_, value)| &**value == key)
 }
 
 /// The message catalog for showing HTTP exchanges. It masks personal data until the seller asks to
 /// see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
-    if store.exchanges_unmasked { store.words() } else { Catalogue::masking(store.setup.lang) }
+    if store.exchanges_unmasked {
+        store.words()
+    } else {
+        Catalogue::masking(store.setup.lang)
+    }
 }
 
 /// Formats a request and its reply as text. Secrets are masked, and invisible characters are
 /// marked.
 pub fn text(words: &Catalogue, exchange: &Exchange) -> Untrusted {
     let masks_all = Untrusted::is_masking();
-    Untrusted::masking(words.masks(), || format_exchange(words, masks_all, exchange)).into()
+    Untrusted::masking(words.masks(), || {
+        format_exchange(words, masks_all, exchange)
+    })
+    .into()
 }
 
 fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> String {

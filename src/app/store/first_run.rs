@@ -47,7 +47,10 @@ pub enum SetUpCommand {
     /// Find out which vaults can store credentials on this computer.
     TryVaults(Ticket),
     /// Write the profile to the configuration file.
-    Write { ticket: Ticket, answers: Box<SetupAnswers> },
+    Write {
+        ticket: Ticket,
+        answers: Box<SetupAnswers>,
+    },
 }
 
 /// The result of a set-up command.

@@ -138,7 +138,12 @@ impl Progress {
     /// Creates the progress for terms that have not been shown in a frame yet.
     pub fn of(terms: Terms, size: Size) -> Progress {
         let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
-        Progress { terms, size, lines: Vec::new(), on_button_ms: None }
+        Progress {
+            terms,
+            size,
+            lines: Vec::new(),
+            on_button_ms: None,
+        }
     }
 
     /// True if both values are about the same terms at the same terminal size.

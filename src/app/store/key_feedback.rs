@@ -39,7 +39,10 @@ pub fn remember_refresh(store: &mut Store, previous_ticket: Ticket) {
 /// Shows a notice that the refresh has ended, if `ended_ticket` is the ticket of the refresh
 /// request. An existing notice is not replaced.
 pub fn confirm_refresh(store: &mut Store, ended_ticket: Option<Ticket>) {
-    let refresh = store.key_feedback.refresh.take_if(|(_, ticket)| *ticket == ended_ticket);
+    let refresh = store
+        .key_feedback
+        .refresh
+        .take_if(|(_, ticket)| *ticket == ended_ticket);
     if refresh.is_some_and(|(pane, _)| pane == store.pane) && store.notice.is_none() {
         store.notify(Notice::Refreshed);
     }

@@ -120,12 +120,17 @@ impl KioskUse {
 
     /// The state in which a reset of the demo has just been requested.
     pub fn starting_over(for_story: bool, boot_ms: u64) -> KioskUse {
-        KioskUse::StartingOver { for_story, again_ms: boot_ms + RETRY_MS }
+        KioskUse::StartingOver {
+            for_story,
+            again_ms: boot_ms + RETRY_MS,
+        }
     }
 
     /// The state in which the demo's story has just ended.
     pub fn story_ended(boot_ms: u64) -> KioskUse {
-        KioskUse::Story { again_ms: Some(boot_ms + PAUSE_MS) }
+        KioskUse::Story {
+            again_ms: Some(boot_ms + PAUSE_MS),
+        }
     }
 
     /// The time of the kiosk's next automatic action, such as starting the story.
@@ -213,8 +218,10 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
 /// True if a kiosk hides this action. It hides actions that would inspect this computer, or change
 /// the API contract for later visitors.
 pub fn hides_action(store: &Store, action: Action) -> bool {
-    let is_hidden =
-        matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
+    let is_hidden = matches!(
+        action,
+        Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach
+    );
     is_hidden && store.setup.kiosk().is_some()
 }
 
@@ -317,7 +324,10 @@ pub fn is_unattended(store: &Store) -> bool {
 pub fn is_story_autoplaying(store: &Store) -> bool {
     let is_story = matches!(
         store.kiosk.used,
-        KioskUse::StartingOver { for_story: true, .. } | KioskUse::Story { .. }
+        KioskUse::StartingOver {
+            for_story: true,
+            ..
+        } | KioskUse::Story { .. }
     );
     is_story && store.setup.kiosk().is_some()
 }

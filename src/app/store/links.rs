@@ -49,7 +49,9 @@ pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
 pub fn add_to_day_total<R: SaleRequest>(sale: &SaleOf<R>, days: &mut [DayTotal]) {
     let is_same_day =
         |day: &&mut DayTotal| (0..DAY_MS).contains(&sale.at.0.saturating_sub(day.starts.0));
-    let Some(day) = days.iter_mut().find(is_same_day) else { return };
+    let Some(day) = days.iter_mut().find(is_same_day) else {
+        return;
+    };
     if let Some(sum) = day.sum.checked_add(sale.request.amount()) {
         (day.count, day.sum) = (day.count + 1, sum);
     }
@@ -66,7 +68,9 @@ pub fn filter(cx: &mut Cx, action: Action) {
     let day = selected.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));
     let domain = selected.map(|link| {
         let host = link.request.host(&link.outcome);
-        host.map_or(DomainChoice::Automatic, |host| DomainChoice::Named(host.into()))
+        host.map_or(DomainChoice::Automatic, |host| {
+            DomainChoice::Named(host.into())
+        })
     });
     let filter = &mut cx.store.links.filter;
     match action {
@@ -78,7 +82,13 @@ pub fn filter(cx: &mut Cx, action: Action) {
             };
         }
         Action::FilterDay => filter.day = if filter.day.is_none() { day } else { None },
-        _ => filter.domain = if filter.domain.is_none() { domain } else { None },
+        _ => {
+            filter.domain = if filter.domain.is_none() {
+                domain
+            } else {
+                None
+            }
+        }
     }
     cx.store.links.list.restart_search();
     sales::reload::<LinkRequest>(cx);
@@ -117,7 +127,13 @@ impl SaleKind for LinkRequest {
     fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
         let description = &*link.request.description;
         let amount = link.request.amount;
-        let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };
+        let fields = MessageFields {
+            description,
+            amount,
+            payable: url,
+            buyer: "",
+            expiry: "",
+        };
         store.setup.links.message.fill(&fields).into()
     }
 

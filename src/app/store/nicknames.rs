@@ -17,7 +17,12 @@ use std::sync::Arc;
 /// key, if there is one.
 pub fn destination_text(store: &Store, agreement: &Agreement) -> String {
     let key = agreement.destination.as_ref();
-    append_nickname(store, &agreement.account, key, names::destination(store.words(), key))
+    append_nickname(
+        store,
+        &agreement.account,
+        key,
+        names::destination(store.words(), key),
+    )
 }
 
 /// Appends the seller's nickname for a Pix key to `text`, or returns `text` unchanged if there is
@@ -30,7 +35,10 @@ pub fn append_nickname(
 ) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {
         Some(name) => {
-            format!("{text} · {}", personal::name(store.words(), name.as_str()).shown())
+            format!(
+                "{text} · {}",
+                personal::name(store.words(), name.as_str()).shown()
+            )
         }
         None => text,
     }
@@ -99,7 +107,9 @@ pub fn look_up<'k>(cx: &mut Cx, keys: impl IntoIterator<Item = (&'k Account, &'k
     }
     let withdrawals = &cx.store.withdrawals;
     let loaded = withdrawals.list.page.rows.iter().chain(&withdrawals.open);
-    let agreements = loaded.chain(&withdrawals.shown).map(|withdrawal| &withdrawal.agreement);
+    let agreements = loaded
+        .chain(&withdrawals.shown)
+        .map(|withdrawal| &withdrawal.agreement);
     let shown = agreements.filter_map(|one| Some((&one.account, one.destination.as_ref()?)));
     let is_missing =
         |(account, key): &(&Account, &PixKey)| !cx.store.nicknames.contains(account, key);
@@ -121,7 +131,9 @@ pub fn look_up<'k>(cx: &mut Cx, keys: impl IntoIterator<Item = (&'k Account, &'k
 /// Looks up again all nicknames that are in the store, because the history database has changed.
 pub fn reload(cx: &mut Cx) {
     let kept = cx.store.nicknames.keys();
-    let kept: Vec<_> = kept.map(|(account, key)| (account.clone(), key.clone())).collect();
+    let kept: Vec<_> = kept
+        .map(|(account, key)| (account.clone(), key.clone()))
+        .collect();
     if !kept.is_empty() {
         cx.perform(Effect::ReadNicknames(kept));
     }
@@ -131,7 +143,10 @@ pub fn reload(cx: &mut Cx) {
 /// the program has changed the history database.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
-        Msg::NicknamesRead(Ok(newer)) | Msg::Nicknamed { result: Ok(newer), .. } => {
+        Msg::NicknamesRead(Ok(newer))
+        | Msg::Nicknamed {
+            result: Ok(newer), ..
+        } => {
             Arc::make_mut(&mut cx.store.nicknames).update(newer);
         }
         Msg::NicknamesRead(Err(trouble)) => {

@@ -23,7 +23,12 @@ pub enum Notice {
     WithDetail(&'static str, Untrusted),
     /// A text was copied, `times` times in a row. If `shows_advice` is true, the notice also
     /// explains what to do if the text is not in the clipboard.
-    Copied { clip: Clip, how: Copied, times: u32, shows_advice: bool },
+    Copied {
+        clip: Clip,
+        how: Copied,
+        times: u32,
+        shows_advice: bool,
+    },
     /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.
@@ -48,7 +53,10 @@ pub enum Notice {
     SendLater { wait: Duration, is_resend: bool },
     /// The demo's sandbox reported that a payment link was paid. The documented API cannot report
     /// this.
-    SandboxLinkPaid { description: Untrusted, amount: Money },
+    SandboxLinkPaid {
+        description: Untrusted,
+        amount: Money,
+    },
     /// The demo's sandbox will simulate the fault with this name.
     FaultArmed(Arc<str>),
     /// The credentials could not be deleted from the vault.
@@ -62,7 +70,10 @@ pub enum Notice {
     /// The database of HTTP requests cannot be used. This error does not affect money.
     Requests(JournalTrouble),
     /// An attempt to send a withdrawal has ended, but another screen was in front at that time.
-    Settled { amount: Money, state: WithdrawalState },
+    Settled {
+        amount: Money,
+        state: WithdrawalState,
+    },
     /// The program could not switch to another profile.
     SwitchRefusal(SwitchRefusal),
 }

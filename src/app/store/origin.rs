@@ -10,8 +10,10 @@ use crate::trade::Origin;
 
 /// True if this profile has logged in at its origin, in this run or in an earlier one.
 pub fn has_logged_in(store: &Store) -> bool {
-    let has_token =
-        matches!(store.session.api_token, Credential::Stored(_) | Credential::Refused(_));
+    let has_token = matches!(
+        store.session.api_token,
+        Credential::Stored(_) | Credential::Refused(_)
+    );
     has_token || store.setup.logins.contains(&store.setup.origin)
 }
 
@@ -30,16 +32,37 @@ pub fn earlier(store: &Store) -> Option<&Origin> {
         return None;
     }
     let setup = &store.setup;
-    let withdrawals = store.withdrawals.list.page.rows.iter().map(|row| &row.agreement);
+    let withdrawals = store
+        .withdrawals
+        .list
+        .page
+        .rows
+        .iter()
+        .map(|row| &row.agreement);
     let withdrawals = withdrawals
         .filter(|agreement| agreement.profile == setup.profile)
         .map(|agreement| &agreement.account.origin);
-    let links = store.links.list.page.rows.iter().map(|link| &link.request.account.origin);
-    let charges = store.charges.list.page.rows.iter().map(|charge| &charge.request.account.origin);
+    let links = store
+        .links
+        .list
+        .page
+        .rows
+        .iter()
+        .map(|link| &link.request.account.origin);
+    let charges = store
+        .charges
+        .list
+        .page
+        .rows
+        .iter()
+        .map(|charge| &charge.request.account.origin);
     // The history does not record the profile, so leave out the origins of other profiles.
-    let sales = links
-        .chain(charges)
-        .filter(|origin| setup.others.iter().all(|other| other.origin.as_ref() != Some(*origin)));
+    let sales = links.chain(charges).filter(|origin| {
+        setup
+            .others
+            .iter()
+            .all(|other| other.origin.as_ref() != Some(*origin))
+    });
     let mut origins = setup.logins.iter().chain(withdrawals).chain(sales);
     if origins.clone().any(|origin| *origin == setup.origin) {
         return None;

@@ -46,7 +46,10 @@ impl SandboxPaid {
         let old_links = std::mem::replace(&mut self.links, links.iter().cloned().collect());
         let had_full_list = std::mem::replace(&mut self.has_full_list, true);
         let mut new_links = links.iter().filter(|url| !old_links.contains(*url));
-        new_links.next().filter(|_| had_full_list && new_links.next().is_none()).cloned()
+        new_links
+            .next()
+            .filter(|_| had_full_list && new_links.next().is_none())
+            .cloned()
     }
 
     /// Highlights a link for a few seconds, because it was just paid.
@@ -64,12 +67,15 @@ impl SandboxPaid {
     }
 
     fn highlighted(&self, boot_ms: u64) -> Option<&Highlight> {
-        self.highlight.as_ref().filter(|highlight| boot_ms < highlight.until_ms)
+        self.highlight
+            .as_ref()
+            .filter(|highlight| boot_ms < highlight.until_ms)
     }
 
     /// True while the link with this URL is highlighted.
     pub fn is_highlighted(&self, url: &Untrusted, boot_ms: u64) -> bool {
-        self.highlighted(boot_ms).is_some_and(|highlight| highlight.url == *url)
+        self.highlighted(boot_ms)
+            .is_some_and(|highlight| highlight.url == *url)
     }
 
     /// The time until the current highlight ends, or `None` if no link is highlighted.
@@ -84,7 +90,10 @@ impl SandboxPaid {
 pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     let new_link = cx.store.paid.replace_list(links);
     if !links.is_empty() {
-        cx.perform(Effect::RecordPaid { links: links.clone(), new: new_link });
+        cx.perform(Effect::RecordPaid {
+            links: links.clone(),
+            new: new_link,
+        });
     }
 }
 
@@ -94,11 +103,16 @@ pub fn recorded(cx: &mut Cx, result: &Result<Option<Arc<Sale>>, JournalTrouble>)
     match result {
         Ok(paid) => {
             sales::reload_keeping_row::<LinkRequest>(cx);
-            let Some(Sale::Link(link)) = paid.as_deref() else { return };
+            let Some(Sale::Link(link)) = paid.as_deref() else {
+                return;
+            };
             cx.store.paid.highlight(link, cx.store.now.boot_ms);
             let description = &*link.request.description;
             let amount = link.request.amount;
-            cx.store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
+            cx.store.notify(Notice::SandboxLinkPaid {
+                description: description.into(),
+                amount,
+            });
         }
         Err(trouble) => links::report_history_trouble(cx.store, trouble.clone()),
     }
@@ -118,5 +132,9 @@ pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
 
 /// The style (role) of a paid link. For a few seconds after the payment, the link is highlighted.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
-    if is_highlighted(store, url) { Role::Badge } else { Role::Good }
+    if is_highlighted(store, url) {
+        Role::Badge
+    } else {
+        Role::Good
+    }
 }

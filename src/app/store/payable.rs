@@ -48,7 +48,10 @@ impl Payable {
         let text = R::payable(sale)?.clone();
         Some(Payable {
             message: R::message(store, sale, &text),
-            code: CodeText { text, clip: R::CLIP },
+            code: CodeText {
+                text,
+                clip: R::CLIP,
+            },
             warnings: R::warnings(store, sale),
             sale: Some(Box::new(sale.clone().into())),
         })
@@ -80,7 +83,12 @@ impl Payable {
                 Clip::PixCode => pix_code_warnings(text, None),
                 _ => url_warnings_of(store, text, None),
             };
-            Payable { code: code.clone(), message: Untrusted::default(), warnings, sale: None }
+            Payable {
+                code: code.clone(),
+                message: Untrusted::default(),
+                warnings,
+                sale: None,
+            }
         })
     }
 
@@ -93,20 +101,30 @@ impl Payable {
 /// Shares a URL or Pix code with the buyer. If there are warnings, a dialog asks the seller first.
 /// A text that the screen cannot show exactly is not shared.
 pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
-    let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
+    let trouble = payable
+        .as_ref()
+        .map(|payable| CopyTrouble::of(&payable.code.text));
     match (payable, trouble.flatten()) {
         (None, _) if to == PayableUse::Copy => cx.store.not_copied(CopyTrouble::Nothing),
         (None, _) => {}
         (Some(_), Some(trouble)) => cx.store.not_copied(trouble),
         (Some(payable), None) if payable.warnings.is_empty() => perform_use(cx, payable, to),
-        (Some(payable), None) => cx.ask(Question::UsePayable { to, payable: Box::new(payable) }),
+        (Some(payable), None) => cx.ask(Question::UsePayable {
+            to,
+            payable: Box::new(payable),
+        }),
     }
 }
 
 /// Shares a URL or Pix code without a question. Either there are no warnings about it, or the
 /// seller has accepted them.
 pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
-    let Payable { code, message, sale, .. } = payable;
+    let Payable {
+        code,
+        message,
+        sale,
+        ..
+    } = payable;
     let is_kiosk = cx.store.setup.kiosk().is_some();
     match to {
         // A kiosk does not start a browser. It shows a QR code instead, which the visitor can scan

@@ -53,7 +53,10 @@ impl PayableWarning {
             PayableWarning::ShellSigns => {
                 return words.with("odd-shell", &[("signs", &shell_characters(text))]);
             }
-            PayableWarning::OtherAmount { asked: requested, code } => {
+            PayableWarning::OtherAmount {
+                asked: requested,
+                code,
+            } => {
                 let requested = requested.to_string();
                 let code = code.to_string();
                 return words.with("code-odd-amount", &[("asked", &requested), ("code", &code)]);
@@ -88,7 +91,11 @@ impl PayableWarning {
 
     /// The style (role) of the warning. It is stronger for a contradiction.
     pub fn role(self) -> Role {
-        if self.contradicts() { Role::Bad } else { Role::Warn }
+        if self.contradicts() {
+            Role::Bad
+        } else {
+            Role::Warn
+        }
     }
 }
 
@@ -140,20 +147,31 @@ pub fn shell_characters(address: &Untrusted) -> String {
     let visible_text = Untrusted::without_masking(|| address.shown());
     let mut found: Vec<char> = Vec::new();
     for character in split_before_url(address, &visible_text).1.chars() {
-        let symbol = if character.is_whitespace() { VISIBLE_SPACE } else { character };
+        let symbol = if character.is_whitespace() {
+            VISIBLE_SPACE
+        } else {
+            character
+        };
         if (symbol == VISIBLE_SPACE || SHELL_CHARACTERS.contains(symbol))
             && !found.contains(&symbol)
         {
             found.push(symbol);
         }
     }
-    found.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+    found
+        .iter()
+        .map(char::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Splits the text before the last newline mark (`␊`), which replaces a line break, from the URL
 /// after it. Only a message to the buyer has lines before the URL.
 fn split_before_url<'s>(address: &Untrusted, visible_text: &'s str) -> (&'s str, &'s str) {
-    match visible_text.rfind('\u{240a}').filter(|_| !address.is_clean()) {
+    match visible_text
+        .rfind('\u{240a}')
+        .filter(|_| !address.is_clean())
+    {
         Some(position) => visible_text.split_at(position + '\u{240a}'.len_utf8()),
         None => ("", visible_text),
     }
@@ -161,7 +179,10 @@ fn split_before_url<'s>(address: &Untrusted, visible_text: &'s str) -> (&'s str,
 
 /// The URL's host in the ASCII form that is used for DNS.
 pub fn host(url: &Untrusted) -> Option<String> {
-    url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
+    url::Url::parse(url.raw())
+        .ok()?
+        .host_str()
+        .map(str::to_owned)
 }
 
 /// The warnings about the URL of a payment link.
@@ -170,7 +191,9 @@ pub fn host(url: &Untrusted) -> Option<String> {
 /// sandbox runs), or it is the address where the demo serves checkout pages to phones.
 pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
     let chosen = link.request.domain.as_ref();
-    link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()
+    link.url()
+        .map(|url| url_warnings_of(store, url, chosen))
+        .unwrap_or_default()
 }
 
 /// The warnings about a URL. `chosen` is the domain that the seller chose for the link.
@@ -181,32 +204,55 @@ pub fn url_warnings_of(
 ) -> Vec<PayableWarning> {
     let shell_warning =
         (!shell_characters(address).is_empty()).then_some(PayableWarning::ShellSigns);
-    let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
-        return std::iter::once(PayableWarning::NotAnAddress).chain(shell_warning).collect();
+    let Some(url) = url::Url::parse(address.raw())
+        .ok()
+        .filter(|url| url.has_host())
+    else {
+        return std::iter::once(PayableWarning::NotAnAddress)
+            .chain(shell_warning)
+            .collect();
     };
     let host = without_final_dot(url.host_str().unwrap_or_default());
     let is_shared_origin = is_shared(store, &url);
     let is_local = is_shared_origin || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
     let has_known_domains = store.domains.listed.is_some() || chosen.is_some();
-    let is_chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
-    let listed = store.domains.listed.as_ref().and_then(|listed| listed.find_by_host(host));
+    let is_chosen = chosen
+        .and_then(listed_host)
+        .is_some_and(|chosen| chosen == host);
+    let listed = store
+        .domains
+        .listed
+        .as_ref()
+        .and_then(|listed| listed.find_by_host(host));
     let is_known = is_shared_origin || is_chosen || listed.is_some_and(CheckoutDomain::is_usable);
     let is_ip_address = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = !is_shared_origin && api_host.is_ok_and(|api| api.host_str() == Some(host));
     let warnings = [
-        (!url.username().is_empty() || url.password().is_some(), PayableWarning::UserInfo),
+        (
+            !url.username().is_empty() || url.password().is_some(),
+            PayableWarning::UserInfo,
+        ),
         (is_ip_address && !is_local, PayableWarning::IpLiteral),
         (url.scheme() == "http" && !is_local, PayableWarning::Http),
-        (!matches!(url.scheme(), "https" | "http"), PayableWarning::NotWeb),
+        (
+            !matches!(url.scheme(), "https" | "http"),
+            PayableWarning::NotWeb,
+        ),
         (is_api, PayableWarning::ApiHost),
-        (!is_known && !is_api && listed.is_some(), PayableWarning::InactiveHost),
+        (
+            !is_known && !is_api && listed.is_some(),
+            PayableWarning::InactiveHost,
+        ),
         (
             has_known_domains && !is_known && !is_api && listed.is_none(),
             PayableWarning::UnknownHost,
         ),
     ];
-    let warnings = warnings.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
+    let warnings = warnings
+        .into_iter()
+        .filter(|(applies, _)| *applies)
+        .map(|(_, warning)| warning);
     warnings.chain(shell_warning).collect()
 }
 
@@ -230,23 +276,37 @@ fn without_final_dot(host: &str) -> &str {
 /// The warnings about the Pix code of a direct payment. The list is empty if the payment has no Pix
 /// code.
 pub fn charge_warnings(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
-    let Some(code) = charge.pix_code() else { return vec![] };
+    let Some(code) = charge.pix_code() else {
+        return vec![];
+    };
     let expiry_warning = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
-    pix_code_warnings(code, Some(charge.request.amount)).into_iter().chain(expiry_warning).collect()
+    pix_code_warnings(code, Some(charge.request.amount))
+        .into_iter()
+        .chain(expiry_warning)
+        .collect()
 }
 
 /// The warnings about a Pix code. `requested` is the amount in the request for the direct payment,
 /// if it is known.
 pub fn pix_code_warnings(code: &Untrusted, requested: Option<Money>) -> Vec<PayableWarning> {
-    let Some(parsed) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
-    let different = requested.zip(parsed.amount).filter(|(requested, code)| requested != code);
+    let Some(parsed) = BrCode::parse(code) else {
+        return vec![PayableWarning::Unreadable];
+    };
+    let different = requested
+        .zip(parsed.amount)
+        .filter(|(requested, code)| requested != code);
     let different = different.filter(|_| parsed.is_in_reais);
     let warnings = [
-        different.map(|(requested, code)| PayableWarning::OtherAmount { asked: requested, code }),
+        different.map(|(requested, code)| PayableWarning::OtherAmount {
+            asked: requested,
+            code,
+        }),
         (!parsed.is_intact).then_some(PayableWarning::NotIntact),
         (!parsed.is_in_reais).then_some(PayableWarning::NotInReais),
     ];
-    let broken = BrCode::broken_rules(code).into_iter().map(PayableWarning::Broken);
+    let broken = BrCode::broken_rules(code)
+        .into_iter()
+        .map(PayableWarning::Broken);
     warnings.into_iter().flatten().chain(broken).collect()
 }
 
@@ -272,7 +332,10 @@ mod tests {
             let requested = Money::from_centavos(centavos);
             let warnings = pix_code_warnings(&code, Some(requested));
             let contradicts = warnings.into_iter().any(PayableWarning::contradicts);
-            let created = CreatedCharge { pix_code: Some(code), ..CreatedCharge::default() };
+            let created = CreatedCharge {
+                pix_code: Some(code),
+                ..CreatedCharge::default()
+            };
             let outcome = ChargeOutcome::Created(created);
             assert_eq!(
                 (contradicts, outcome.has_odd_code(requested)),

@@ -50,7 +50,9 @@ impl QrCodeCache {
     /// The time until the requested QR code is built, or `None` if no code is requested.
     pub fn time_until_built(&self, boot_ms: u64) -> Option<Duration> {
         let (_, requested_at) = self.requested.as_ref()?;
-        let remaining_ms = requested_at.saturating_add(QR_DELAY_MS).saturating_sub(boot_ms);
+        let remaining_ms = requested_at
+            .saturating_add(QR_DELAY_MS)
+            .saturating_sub(boot_ms);
         Some(Duration::from_millis(remaining_ms.max(1)))
     }
 
@@ -65,14 +67,22 @@ impl QrCodeCache {
     pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
         let (built_text, code) = self.built.as_ref()?;
         let is_current = built_text == text;
-        let is_requested = self.requested.as_ref().is_some_and(|(requested, _)| requested == text);
+        let is_requested = self
+            .requested
+            .as_ref()
+            .is_some_and(|(requested, _)| requested == text);
         let code = code.as_ref().filter(|_| is_current || is_requested)?;
-        Some(CodePlace { code, is_ready: is_current })
+        Some(CodePlace {
+            code,
+            is_ready: is_current,
+        })
     }
 
     /// True if the QR code of this text was built, or if the text is too long for a QR code.
     fn is_built(&self, text: &Untrusted) -> bool {
-        self.built.as_ref().is_some_and(|(built_text, _)| built_text == text)
+        self.built
+            .as_ref()
+            .is_some_and(|(built_text, _)| built_text == text)
     }
 }
 
@@ -86,7 +96,10 @@ mod tests {
         let second = "https://a.test/2".into();
         let mut picture = QrCodeCache::default();
         picture.request_code(Some(&first), QR_DELAY_MS, false, 1_000);
-        assert_eq!(picture.time_until_built(1_000), Some(Duration::from_millis(QR_DELAY_MS)));
+        assert_eq!(
+            picture.time_until_built(1_000),
+            Some(Duration::from_millis(QR_DELAY_MS))
+        );
         picture.request_code(Some(&second), QR_DELAY_MS, false, 1_100);
         assert_eq!(
             picture.time_until_built(1_100),
@@ -95,18 +108,40 @@ mod tests {
         );
         picture.request_code(Some(&second), QR_DELAY_MS, false, 1_249);
         assert!(picture.built_code(&second).is_none(), "a moment too soon");
-        assert!(picture.place_of(&second).is_none(), "nothing is known of its size yet");
+        assert!(
+            picture.place_of(&second).is_none(),
+            "nothing is known of its size yet"
+        );
         picture.request_code(Some(&second), QR_DELAY_MS, false, 1_250);
         assert!(picture.built_code(&second).is_some() && picture.built_code(&first).is_none());
-        assert_eq!(picture.time_until_built(1_250), None, "asleep once it is made");
+        assert_eq!(
+            picture.time_until_built(1_250),
+            None,
+            "asleep once it is made"
+        );
         picture.request_code(None, QR_DELAY_MS, false, 1_300);
         picture.request_code(Some(&second), QR_DELAY_MS, false, 1_400);
-        assert_eq!(picture.time_until_built(1_400), None, "the same text is not made again");
-        assert!(picture.place_of(&second).is_some_and(|place| place.is_ready));
+        assert_eq!(
+            picture.time_until_built(1_400),
+            None,
+            "the same text is not made again"
+        );
+        assert!(
+            picture
+                .place_of(&second)
+                .is_some_and(|place| place.is_ready)
+        );
         // Until the next QR code is built, the previous QR code is its placeholder.
         picture.request_code(Some(&first), QR_DELAY_MS, false, 1_500);
-        assert!(picture.place_of(&first).is_some_and(|place| !place.is_ready));
-        assert!(picture.place_of(&"https://a.test/3".into()).is_none(), "it is not wanted");
+        assert!(
+            picture
+                .place_of(&first)
+                .is_some_and(|place| !place.is_ready)
+        );
+        assert!(
+            picture.place_of(&"https://a.test/3".into()).is_none(),
+            "it is not wanted"
+        );
     }
 
     #[test]

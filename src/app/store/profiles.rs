@@ -86,6 +86,10 @@ pub fn losses(store: &Store, typed: bool) -> UnsavedWork {
 /// Records that a switch to this profile is pending. Returns the effect that opens the profile.
 pub fn ask(store: &mut Store, name: Arc<str>, agreed: UnsavedWork) -> Effect {
     let ticket = store.next_ticket();
-    store.profiles.pending = Some(PendingSwitch { ticket, name: name.clone(), agreed });
+    store.profiles.pending = Some(PendingSwitch {
+        ticket,
+        name: name.clone(),
+        agreed,
+    });
     Effect::OpenProfile { ticket, name }
 }

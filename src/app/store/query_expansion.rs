@@ -56,10 +56,22 @@ const CHARGE_LABELS: [(RowLabel, &str); 6] = [
 
 /// The results of requests that got no reply, each with the message id of the result's name.
 const REQUEST_LABELS: [(RowLabel, &str); 4] = [
-    (RowLabel::WithResult(RequestResult::NoAnswer), "exchange-no-answer"),
-    (RowLabel::WithResult(RequestResult::Cancelled), "exchange-cancelled"),
-    (RowLabel::WithResult(RequestResult::NotSent), "exchange-not-sent"),
-    (RowLabel::WithResult(RequestResult::Failed), "exchange-failed"),
+    (
+        RowLabel::WithResult(RequestResult::NoAnswer),
+        "exchange-no-answer",
+    ),
+    (
+        RowLabel::WithResult(RequestResult::Cancelled),
+        "exchange-cancelled",
+    ),
+    (
+        RowLabel::WithResult(RequestResult::NotSent),
+        "exchange-not-sent",
+    ),
+    (
+        RowLabel::WithResult(RequestResult::Failed),
+        "exchange-failed",
+    ),
 ];
 
 /// Expands the search text of a request for a page of this list. Returns a request without a search
@@ -68,7 +80,10 @@ pub fn expand_request(store: &Store, list: Searched, request: PageRequest) -> Pa
     if request.query.trim().is_empty() {
         request
     } else {
-        PageRequest { search: expand(store, list, &request.query), ..request }
+        PageRequest {
+            search: expand(store, list, &request.query),
+            ..request
+        }
     }
 }
 
@@ -94,7 +109,11 @@ pub fn expand(store: &Store, list: Searched, query: &str) -> Search {
             moments: parse_moments(store, catalogue, word, names_month),
         })
         .collect();
-    Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
+    Search {
+        terms,
+        utc_offset_s: store.setup.utc_offset_s,
+        ..Search::default()
+    }
 }
 
 /// Normalizes a search word: lower case, without accents, and without punctuation around it. `:`
@@ -108,8 +127,10 @@ fn normalize_word(text: &str) -> String {
 /// True if any word of the label begins with the search word. Hyphens are ignored, so `email`
 /// matches `e-mail`.
 fn has_word_prefix(label: &str, word: &str) -> bool {
-    let without_punctuation =
-        |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
+    let without_punctuation = |word: &str| {
+        word.trim_matches(|c: char| !c.is_alphanumeric())
+            .replace('-', "")
+    };
     let word = without_punctuation(word);
     word.chars().count() >= MIN_LABEL_WORD
         && searchable(label)
@@ -134,15 +155,25 @@ fn matching_labels(
         has_word_prefix(&catalogue.text(id), word)
             || catalogue.has_message(&short) && has_word_prefix(&catalogue.text(&short), word)
     };
-    let states = states.iter().filter(|(_, id)| is_matching(id)).map(|(label, _)| *label);
-    let unstored_labels =
-        unstored_labels(store, list).filter(|(_, id)| is_matching(id)).map(|(label, _)| label);
-    let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
+    let states = states
+        .iter()
+        .filter(|(_, id)| is_matching(id))
+        .map(|(label, _)| *label);
+    let unstored_labels = unstored_labels(store, list)
+        .filter(|(_, id)| is_matching(id))
+        .map(|(label, _)| label);
+    let kinds = PixKeyKind::ALL
+        .into_iter()
+        .filter(|_| list == Searched::Withdrawals);
     let kinds = kinds.filter(|kind| has_word_prefix(&names::pix_key_kind(catalogue, *kind), word));
-    let operations = Operation::ALL.into_iter().filter(|_| list == Searched::Requests);
+    let operations = Operation::ALL
+        .into_iter()
+        .filter(|_| list == Searched::Requests);
     let operations = operations
         .filter(|operation| has_word_prefix(&names::operation(catalogue, *operation), word));
-    let other_labels = kinds.map(RowLabel::To).chain(operations.map(RowLabel::ForOperation));
+    let other_labels = kinds
+        .map(RowLabel::To)
+        .chain(operations.map(RowLabel::ForOperation));
     states.chain(unstored_labels).chain(other_labels).collect()
 }
 
@@ -154,12 +185,19 @@ fn unstored_labels(
 ) -> impl Iterator<Item = (RowLabel, &'static str)> {
     let unsaved_ids: Vec<RowId> = match list {
         Searched::Links => store.links.unsaved.iter().map(|link| link.id).collect(),
-        Searched::Charges => store.charges.unsaved.iter().map(|charge| charge.id).collect(),
+        Searched::Charges => store
+            .charges
+            .unsaved
+            .iter()
+            .map(|charge| charge.id)
+            .collect(),
         Searched::Withdrawals | Searched::Requests => Vec::new(),
     };
     let expired_label = (RowLabel::Expired(store.now.wall), "charges-expired");
     let expired_label = (list == Searched::Charges).then_some(expired_label);
-    let unsaved_ids = unsaved_ids.into_iter().map(|id| (RowLabel::NotSaved(id), "links-not-saved"));
+    let unsaved_ids = unsaved_ids
+        .into_iter()
+        .map(|id| (RowLabel::NotSaved(id), "links-not-saved"));
     expired_label.into_iter().chain(unsaved_ids)
 }
 
@@ -174,7 +212,9 @@ fn find_open_withdrawals(store: &Store, word: &str) -> Vec<crate::trade::Idempot
                 word,
             )
     });
-    matching.map(|withdrawal| withdrawal.agreement.key).collect()
+    matching
+        .map(|withdrawal| withdrawal.agreement.key)
+        .collect()
 }
 
 fn parse_moments(
@@ -225,5 +265,8 @@ fn parse_english_date_part(word: &str, names_month: bool) -> Option<TimeMatch> {
 
 /// The number of the month with this short English name, such as 11 for `Nov`.
 fn month_number(word: &str) -> Option<usize> {
-    dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
+    dates::MONTHS
+        .iter()
+        .position(|name| word.eq_ignore_ascii_case(name))
+        .map(|at| at + 1)
 }

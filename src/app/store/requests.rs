@@ -84,7 +84,10 @@ pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
 /// Adds an HTTP exchange of this run to the list of requests.
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     exchanges::keep(store, exchange.clone());
-    store.unstored_exchanges.push(UnstoredExchange { exchange, has_ended: false });
+    store.unstored_exchanges.push(UnstoredExchange {
+        exchange,
+        has_ended: false,
+    });
     if store.pane == Pane::Exchanges {
         insert_unstored(store, true);
     }
@@ -97,14 +100,22 @@ fn insert_unstored(store: &mut Store, keeps_row: bool) {
     let state = &mut store.requests;
     let old_count = state.unstored_count;
     let mut page = state.list.page.clone();
-    page.rows = page.rows.iter().filter(|row| row.id.0 > 0).cloned().collect();
+    page.rows = page
+        .rows
+        .iter()
+        .filter(|row| row.id.0 > 0)
+        .cloned()
+        .collect();
     page.total = page.total.map(|total| total.saturating_sub(old_count));
     page.first = page.first.saturating_sub(old_count);
     state.unstored_count = new_rows.len() as u64;
     prepend_rows(&mut page, new_rows);
     let selected = state.list.selected().filter(|_| keeps_row);
-    let selected = selected
-        .and_then(|selected| page.rows.iter().position(|row| row.exchange == selected.exchange));
+    let selected = selected.and_then(|selected| {
+        page.rows
+            .iter()
+            .position(|row| row.exchange == selected.exchange)
+    });
     if let Some(row) = selected {
         state.list.cursor = page.first + row as u64;
     }
@@ -115,9 +126,15 @@ fn insert_unstored(store: &mut Store, keeps_row: bool) {
 /// searched or filtered.
 fn unstored_rows(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
-    let unstored = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
+    let unstored = store
+        .unstored_exchanges
+        .iter()
+        .rev()
+        .filter(|_| !is_narrowed);
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
-    unstored.map(|unstored| RequestRow::of(owner.clone(), &unstored.exchange)).collect()
+    unstored
+        .map(|unstored| RequestRow::of(owner.clone(), &unstored.exchange))
+        .collect()
 }
 
 /// Inserts the rows that are not stored yet before the rows from the database.
@@ -227,7 +244,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsPage, Journ
 /// `is_covered` is true if another screen covers the list. In that case, an action that was waiting
 /// for the exchange is cancelled.
 pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
-    let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
+    let row = store
+        .requests
+        .list
+        .selected()
+        .filter(|_| store.pane == Pane::Exchanges);
     let Some(row) = row.cloned() else {
         store.requests.opened = None;
         return None;
@@ -240,13 +261,22 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
         }
         return None;
     }
-    let unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
+    let unstored = store
+        .unstored_exchanges
+        .iter()
+        .map(|unstored| &unstored.exchange);
     let mut in_memory = unstored.chain(&store.exchanges);
-    let found = in_memory.find(|exchange| exchange.id == row.exchange).cloned();
+    let found = in_memory
+        .find(|exchange| exchange.id == row.exchange)
+        .cloned();
     let id = row.id;
     let is_in_memory = found.is_some();
     let exchange = found.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
-    store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
+    store.requests.opened = Some(OpenedRequest {
+        row,
+        exchange,
+        then: None,
+    });
     (!is_in_memory).then_some(Effect::LoadExchange(id))
 }
 
@@ -275,7 +305,8 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
         Some(marked) if marked.id == exchange.id => {}
         None => {
             cx.store.requests.marked = Some(exchange.clone());
-            cx.store.notify(Notice::WithKey("said-request-marked", Action::Compare));
+            cx.store
+                .notify(Notice::WithKey("said-request-marked", Action::Compare));
         }
         Some(marked) => {
             cx.store.requests.marked = Some(marked.clone());
@@ -298,13 +329,21 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
 /// two runs. An old reply could then be mistaken for the reply to a newer link. A withdrawal is
 /// recognized by its idempotency key.
 pub fn usable_for_teaching(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
-    let is_usable = store.exchanges.iter().any(|recent| Arc::ptr_eq(recent, exchange))
+    let is_usable = store
+        .exchanges
+        .iter()
+        .any(|recent| Arc::ptr_eq(recent, exchange))
         || teaching::scope(store, exchange) == Ok(TeachScope::OpenWithdrawal);
     (is_usable && exchange.reply.is_ok()).then(|| exchange.clone())
 }
 
 fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
-    let opened = cx.store.requests.opened.as_mut().filter(|opened| opened.row.id == id);
+    let opened = cx
+        .store
+        .requests
+        .opened
+        .as_mut()
+        .filter(|opened| opened.row.id == id);
     let Some(opened) = opened else { return };
     // If a damaged database was replaced, the row's id may now belong to another request. Compare
     // the times.
@@ -313,7 +352,9 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
         .ok()
         .and_then(Option::as_ref)
         .filter(|exchange| exchange.at == opened.row.at);
-    opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
+    opened.exchange = found
+        .cloned()
+        .map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
     if let Some(action) = opened.then.take() {
         cx.press(action);
     }
@@ -347,7 +388,13 @@ pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'
 /// Opens the details of the link, direct payment or withdrawal to which the row under the cursor
 /// belongs.
 pub fn open_object(cx: &mut Cx) {
-    let Some(row) = cx.store.requests.opened.as_ref().map(|opened| opened.row.clone()) else {
+    let Some(row) = cx
+        .store
+        .requests
+        .opened
+        .as_ref()
+        .map(|opened| opened.row.clone())
+    else {
         return;
     };
     let ticket = cx.store.next_ticket();
@@ -356,9 +403,12 @@ pub fn open_object(cx: &mut Cx) {
         (Some(ExchangeSubject::Withdrawal(key)), _) => {
             Effect::Money(MoneyCommand::Find { ticket, key })
         }
-        (Some(ExchangeSubject::Sale(id)), operation) => {
-            Effect::History(HistoryCommand::Find { ticket, operation, id, by: row.at })
-        }
+        (Some(ExchangeSubject::Sale(id)), operation) => Effect::History(HistoryCommand::Find {
+            ticket,
+            operation,
+            id,
+            by: row.at,
+        }),
     };
     cx.store.requests.find_ticket = Some(ticket);
     cx.perform(effect);
@@ -369,7 +419,12 @@ fn object_found(
     ticket: Ticket,
     result: &Result<Option<Box<RequestObject>>, JournalTrouble>,
 ) {
-    let is_latest = cx.store.requests.find_ticket.take_if(|latest| *latest == ticket).is_some();
+    let is_latest = cx
+        .store
+        .requests
+        .find_ticket
+        .take_if(|latest| *latest == ticket)
+        .is_some();
     if !is_latest || cx.store.pane != Pane::Exchanges {
         return;
     }
@@ -389,7 +444,11 @@ fn object_found(
 /// Filters the list to the requests of one link, direct payment or withdrawal.
 fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, since: Wall) {
     cx.store.requests.list.query.reset();
-    cx.store.requests.filter = Some(SubjectFilter { operation, subject, since });
+    cx.store.requests.filter = Some(SubjectFilter {
+        operation,
+        subject,
+        since,
+    });
     cx.store.requests.list.restart_search();
     cx.show(Pane::Exchanges);
 }

@@ -103,7 +103,9 @@ impl<R: SaleRequest> SalesState<R> {
 /// Loads the list from the history database again.
 pub fn reload<R: SaleKind>(cx: &mut Cx) {
     let ticket = cx.store.next_ticket();
-    let request = R::state_mut(cx.store).list.request_near_row(ticket, |sale| sale.id);
+    let request = R::state_mut(cx.store)
+        .list
+        .request_near_row(ticket, |sale| sale.id);
     let mut request = expand_request(cx.store, R::SEARCHED, request);
     request.search.filter = R::state(cx.store).filter.clone();
     request.search.utc_offset_s = cx.store.setup.utc_offset_s;
@@ -137,7 +139,9 @@ pub fn loaded<R: SaleKind>(
         Ok(SalesPage { mut page, totals }) => {
             page.total = totals.as_ref().map(|totals| totals.total).or(page.total);
             state.unsaved.replace_rows(&mut page);
-            let is_latest = state.list.store_page_keeping_row(ticket, page, SaleOf::is_same);
+            let is_latest = state
+                .list
+                .store_page_keeping_row(ticket, page, SaleOf::is_same);
             if is_latest {
                 state.list.counting = totals.is_none().then_some(ticket);
                 state.is_counted = false;
@@ -185,7 +189,9 @@ fn set_totals<R: SaleRequest>(state: &mut SalesState<R>, mut totals: ListTotals)
 /// the form is no longer the front screen, or if there is no URL or Pix code: the details explain
 /// why.
 pub fn made<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>) {
-    let Some(payable) = Payable::of(cx.store, sale).filter(|_| cx.is_front) else { return };
+    let Some(payable) = Payable::of(cx.store, sale).filter(|_| cx.is_front) else {
+        return;
+    };
     let [id, odd_id] = R::MADE;
     if payable.has_warnings() {
         cx.store.notify(Notice::warn(odd_id));
@@ -200,14 +206,21 @@ pub fn made<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>) {
 /// The actions by which the seller can record something about this link or direct payment.
 pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
-    mark_action.into_iter().chain(unconfirmed_actions(&sale.outcome).iter().copied()).collect()
+    mark_action
+        .into_iter()
+        .chain(unconfirmed_actions(&sale.outcome).iter().copied())
+        .collect()
 }
 
 /// The actions with their labels. If the link or payment is already marked as paid, the mark action
 /// is labeled as undo.
 pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
     let actions = Actions::from(actions).word(Action::Discard, "put-away");
-    if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
+    if is_marked {
+        actions.word(Action::MarkPaid, "undo")
+    } else {
+        actions
+    }
 }
 
 /// Runs an action on a link or direct payment, if it is one of its [`actions`].
@@ -227,7 +240,9 @@ pub fn act<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>, action: Action) {
 /// True if the seller can mark a link or direct payment as paid. The history must contain that it
 /// was created, and the sandbox must not have reported it as paid.
 fn can_mark<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> bool {
-    let is_reported = sale.paid.is_some_and(|paid| paid.source == PaidSource::Sandbox);
+    let is_reported = sale
+        .paid
+        .is_some_and(|paid| paid.source == PaidSource::Sandbox);
     let is_created = sale.outcome.created().is_some();
     is_created && !R::state(store).unsaved.has(sale) && !is_reported
 }
@@ -235,7 +250,11 @@ fn can_mark<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> bool {
 /// Marks a link or direct payment as paid, or removes the mark. The seller does this by hand,
 /// because the API does not report payments.
 fn mark(cx: &mut Cx, sale: Box<Sale>) {
-    let paid = if sale.paid().is_none() { Some(cx.store.now.wall) } else { None };
+    let paid = if sale.paid().is_none() {
+        Some(cx.store.now.wall)
+    } else {
+        None
+    };
     cx.perform(Effect::History(HistoryCommand::MarkPaid { sale, paid }));
     cx.tell_story(SellerEvent::Mark);
 }
@@ -271,21 +290,32 @@ pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
             Sale::Link(SaleOf { outcome, ..link })
         }
         Sale::Charge(charge) => {
-            let created = CreatedCharge { pix_code: Some(text), ..CreatedCharge::default() };
-            Sale::Charge(SaleOf { outcome: Outcome::Created(created), ..charge })
+            let created = CreatedCharge {
+                pix_code: Some(text),
+                ..CreatedCharge::default()
+            };
+            Sale::Charge(SaleOf {
+                outcome: Outcome::Created(created),
+                ..charge
+            })
         }
     }
 }
 
 /// The warnings about the URL or Pix code that the seller is typing.
 pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
-    Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
+    Payable::of_sale(store, found)
+        .map(|payable| payable.warnings)
+        .unwrap_or_default()
 }
 
 /// Saves the URL or Pix code that the seller found at the service.
 pub fn record_found(cx: &mut Cx, sale: Sale) -> Wait {
     let wait = cx.store.wait();
-    let command = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };
+    let command = HistoryCommand::FoundSale {
+        ticket: wait.ticket,
+        sale: Box::new(sale),
+    };
     cx.perform(Effect::History(command));
     wait
 }
@@ -299,12 +329,18 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             Sale::Charge(charge) => cx.store.charges.unsaved.keep(charge.clone()),
         },
         Msg::MarkedPaid(Ok(sale)) => {
-            let message_id = if sale.paid().is_some() { "said-marked" } else { "said-unmarked" };
+            let message_id = if sale.paid().is_some() {
+                "said-marked"
+            } else {
+                "said-unmarked"
+            };
             cx.store.notify(Notice::good(message_id));
             reload_list_of(cx, sale);
         }
         Msg::MarkedPaid(Err(trouble)) => cx.store.notify(Notice::NotMarked(trouble.clone())),
-        Msg::SaleFound { result: Ok(sale), .. } => {
+        Msg::SaleFound {
+            result: Ok(sale), ..
+        } => {
             match &**sale {
                 Sale::Link(link) => cx.store.links.list.replace(link, SaleOf::is_same),
                 Sale::Charge(charge) => cx.store.charges.list.replace(charge, SaleOf::is_same),

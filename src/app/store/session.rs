@@ -105,7 +105,10 @@ impl Session {
     /// kind.
     pub fn note(&mut self, failure: Option<&Failure>) -> Option<CredentialKind> {
         match failure? {
-            Failure::Unauthorized { credential: Some(kind), .. } => {
+            Failure::Unauthorized {
+                credential: Some(kind),
+                ..
+            } => {
                 self.credential_mut(*kind).refuse();
                 Some(*kind)
             }

@@ -93,7 +93,8 @@ impl Setup {
     /// The path as the screen shows it. In a kiosk the text is empty, because strangers must not
     /// see paths of this computer.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
-        self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
+        self.kiosk()
+            .map_or_else(|| path.clone(), |_| Untrusted::default())
     }
 
     /// Creates the default settings: a profile without a name, for real money, in Portuguese.
@@ -185,7 +186,10 @@ pub struct LinkSettings {
 
 impl Default for LinkSettings {
     fn default() -> LinkSettings {
-        LinkSettings { copies_new: true, message: MessageTemplate::default() }
+        LinkSettings {
+            copies_new: true,
+            message: MessageTemplate::default(),
+        }
     }
 }
 

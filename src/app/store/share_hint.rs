@@ -33,7 +33,11 @@ pub fn phone_origin(store: &Store) -> Option<&str> {
 
 /// True if the URL is at the origin where the demo serves checkout pages to phones.
 pub(super) fn is_shared(store: &Store, url: &url::Url) -> bool {
-    let shared = store.setup.demo.as_ref().and_then(|demo| demo.shared.as_deref());
+    let shared = store
+        .setup
+        .demo
+        .as_ref()
+        .and_then(|demo| demo.shared.as_deref());
     let shared = shared.and_then(|origin| url::Url::parse(origin).ok());
     shared.is_some_and(|shared| shared.origin() == url.origin())
 }

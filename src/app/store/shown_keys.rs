@@ -27,7 +27,11 @@ pub struct ShownKeys {
 impl ShownKeys {
     /// The names of the pressed keys that are shown now.
     pub fn now(&self, boot_ms: u64) -> &[CompactString] {
-        if self.left(boot_ms).is_some() { &self.keys } else { &[] }
+        if self.left(boot_ms).is_some() {
+            &self.keys
+        } else {
+            &[]
+        }
     }
 
     /// The time until the pressed keys disappear, or `None` if no keys are shown.
@@ -35,7 +39,9 @@ impl ShownKeys {
         let remaining_ms = (self.last_press_ms + VISIBLE_MS)
             .checked_sub(boot_ms)
             .filter(|remaining_ms| *remaining_ms > 0);
-        remaining_ms.filter(|_| !self.keys.is_empty()).map(Duration::from_millis)
+        remaining_ms
+            .filter(|_| !self.keys.is_empty())
+            .map(Duration::from_millis)
     }
 }
 
@@ -45,15 +51,21 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     if !is_enabled(store) {
         return;
     }
-    let name =
-        key.map_or(CompactString::const_new(SECRET_MARK), |key| store.render_cx().key_name(key));
+    let name = key.map_or(CompactString::const_new(SECRET_MARK), |key| {
+        store.render_cx().key_name(key)
+    });
     let now = store.now.boot_ms;
     let shown_keys = &mut store.shown_keys;
     if shown_keys.left(now).is_none() {
         shown_keys.keys.clear();
     }
     // Any number of keys typed into a secret field are shown as a single mark.
-    if key.is_some() || shown_keys.keys.last().is_none_or(|last| last != SECRET_MARK) {
+    if key.is_some()
+        || shown_keys
+            .keys
+            .last()
+            .is_none_or(|last| last != SECRET_MARK)
+    {
         shown_keys.keys.push(name);
     }
     let excess = shown_keys.keys.len().saturating_sub(MAX_KEYS);

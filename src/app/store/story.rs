@@ -67,7 +67,10 @@ impl CaptionText {
 impl From<&str> for CaptionText {
     /// Creates a caption with the same text in every language.
     fn from(text: &str) -> CaptionText {
-        CaptionText { pt: text.into(), en: text.into() }
+        CaptionText {
+            pt: text.into(),
+            en: text.into(),
+        }
     }
 }
 
@@ -77,7 +80,10 @@ pub enum StoryEvent {
     /// The story began.
     Began,
     /// The story shows this caption. An empty text removes the current caption.
-    Caption { text: CaptionText, step: (usize, usize) },
+    Caption {
+        text: CaptionText,
+        step: (usize, usize),
+    },
     /// The story changed the state of checkout domains. The caption explains this change, so no
     /// notice is shown.
     DomainsMoved,
@@ -128,22 +134,31 @@ impl SellerEvent {
     /// for that screen.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
-        screens.find(|(screen, _)| *screen == name).map(|(_, event)| *event)
+        screens
+            .find(|(screen, _)| *screen == name)
+            .map(|(_, event)| *event)
     }
 }
 
 impl Story {
     /// The current caption, or `None` if captions are turned off.
     pub fn shown(&self, lang: Lang) -> Option<&Untrusted> {
-        self.caption.as_ref().filter(|_| !self.silent).map(|caption| caption.of(lang))
+        self.caption
+            .as_ref()
+            .filter(|_| !self.silent)
+            .map(|caption| caption.of(lang))
     }
 
     /// The rows of the caption in a terminal of this size. The first row begins with the chapter's
     /// number. The last row leaves `hint_columns` columns free for the key hint.
     pub fn lines(&self, lang: Lang, size: Size, hint_columns: usize) -> Vec<String> {
-        let Some(caption) = self.shown(lang) else { return vec![] };
-        let step =
-            self.step.map(|(number, total)| format!("{number}/{total}  ")).unwrap_or_default();
+        let Some(caption) = self.shown(lang) else {
+            return vec![];
+        };
+        let step = self
+            .step
+            .map(|(number, total)| format!("{number}/{total}  "))
+            .unwrap_or_default();
         let max_columns = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
         // The presenter wrote the captions, so nothing in them is masked.
         let caption = Untrusted::without_masking(|| caption.shown());
@@ -154,7 +169,11 @@ impl Story {
         }
         let indent = " ".repeat(columns(&step));
         let prefixes = std::iter::once(step).chain(std::iter::repeat(indent));
-        lines.iter().zip(prefixes).map(|(line, prefix)| format!(" {prefix}{line}")).collect()
+        lines
+            .iter()
+            .zip(prefixes)
+            .map(|(line, prefix)| format!(" {prefix}{line}"))
+            .collect()
     }
 
     /// True if a key press can continue the story. The story must be running, with its captions
@@ -178,5 +197,8 @@ impl Story {
 
 /// Resets the state of the story after it was stopped. If captions were turned off, they stay off.
 pub fn stopped(store: &mut Store) {
-    store.story = Story { silent: store.story.silent, ..Story::default() };
+    store.story = Story {
+        silent: store.story.silent,
+        ..Story::default()
+    };
 }

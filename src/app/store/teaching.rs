@@ -45,8 +45,15 @@ pub fn scope(store: &Store, exchange: &Exchange) -> Result<TeachScope, &'static 
     if exchange.operation != Operation::Withdrawal || withdrawals.open.is_empty() {
         return Ok(TeachScope::Operation);
     }
-    let may_teach = withdrawals.open.iter().any(|open| is_unclear_success(store, open, exchange));
-    if may_teach { Ok(TeachScope::OpenWithdrawal) } else { Err("said-not-taught-open") }
+    let may_teach = withdrawals
+        .open
+        .iter()
+        .any(|open| is_unclear_success(store, open, exchange));
+    if may_teach {
+        Ok(TeachScope::OpenWithdrawal)
+    } else {
+        Err("said-not-taught-open")
+    }
 }
 
 /// True if these settings may be saved now. While a withdrawal is open, only the lesson from its
@@ -54,7 +61,9 @@ pub fn scope(store: &Store, exchange: &Exchange) -> Result<TeachScope, &'static 
 pub fn may_save(store: &Store, scope: TeachScope, lines: &[TaughtSetting]) -> bool {
     scope == TeachScope::OpenWithdrawal
         || store.withdrawals.open.is_empty()
-        || !lines.iter().any(|line| line.name.starts_with("withdrawal."))
+        || !lines
+            .iter()
+            .any(|line| line.name.starts_with("withdrawal."))
 }
 
 /// True if the exchange sent this withdrawal, whose outcome is unknown because the success that the
@@ -68,7 +77,9 @@ fn is_unclear_success(store: &Store, withdrawal: &Withdrawal, exchange: &Exchang
 /// True if the exchange sent this withdrawal and got a whole success without a sign that the
 /// service accepted it.
 fn has_no_sign(withdrawal: &Withdrawal, exchange: &Exchange) -> bool {
-    let Ok(reply) = &exchange.reply else { return false };
+    let Ok(reply) = &exchange.reply else {
+        return false;
+    };
     reply.end == BodyEnd::Whole
         && is_attempt_of(exchange, withdrawal)
         && statuses_without_sign(withdrawal).any(|status| status == reply.status)
@@ -76,8 +87,12 @@ fn has_no_sign(withdrawal: &Withdrawal, exchange: &Exchange) -> bool {
 
 /// The statuses of the successes without a sign that the service accepted the withdrawal.
 pub fn statuses_without_sign(withdrawal: &Withdrawal) -> impl Iterator<Item = u16> {
-    let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
-    ends.filter(|end| end.class == Class::Unclear(Unclear::NoSign)).filter_map(|end| end.status)
+    let ends = withdrawal
+        .attempts
+        .iter()
+        .filter_map(|attempt| attempt.end.as_ref());
+    ends.filter(|end| end.class == Class::Unclear(Unclear::NoSign))
+        .filter_map(|end| end.status)
 }
 
 /// True if only the outcome of the withdrawal is unknown: no reply contradicts it.
@@ -128,7 +143,10 @@ pub fn unproven_code(store: &Store, withdrawal: &Withdrawal) -> Option<UnprovenC
         _ => None,
     };
     let state = read(WITHDRAWAL_STATUS);
-    Some(UnprovenCode { code: read(WITHDRAWAL_ID)?, state })
+    Some(UnprovenCode {
+        code: read(WITHDRAWAL_ID)?,
+        state,
+    })
 }
 
 /// If the seller found a withdrawal in the account whose reply was empty, asks whether the service
@@ -138,7 +156,11 @@ pub fn ask_if_always_empty(cx: &mut Cx, withdrawal: &Withdrawal) {
         return;
     }
     if let Some((status, setting, exchange)) = always_empty(cx.store, withdrawal) {
-        cx.ask(Question::AlwaysEmpty { status, lines: vec![setting], exchange });
+        cx.ask(Question::AlwaysEmpty {
+            status,
+            lines: vec![setting],
+            exchange,
+        });
     }
 }
 
@@ -155,8 +177,13 @@ fn always_empty(
     if !is_found || store.withdrawals.in_flight.is_some() || !store.withdrawals.open.is_empty() {
         return None;
     }
-    let statuses = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref()?.status);
-    let mut statuses: Vec<u16> = statuses.filter(|status| (200..300).contains(status)).collect();
+    let statuses = withdrawal
+        .attempts
+        .iter()
+        .filter_map(|attempt| attempt.end.as_ref()?.status);
+    let mut statuses: Vec<u16> = statuses
+        .filter(|status| (200..300).contains(status))
+        .collect();
     statuses.dedup();
     let [status] = statuses[..] else { return None };
     let mut attempts = store.exchanges.iter().filter(|exchange| {
@@ -178,7 +205,10 @@ fn always_empty(
 /// The newest HTTP exchange of an operation. Returns `None` if the newest exchange got no response,
 /// even if an older one did.
 fn newest_exchange(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
-    let exchange = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
+    let exchange = store
+        .exchanges
+        .iter()
+        .find(|exchange| exchange.operation == operation)?;
     exchange.reply.is_ok().then(|| exchange.clone())
 }
 
@@ -186,7 +216,9 @@ fn newest_exchange(store: &Store, operation: Operation) -> Option<Arc<Exchange>>
 /// as a wrong field name. An ordinary refusal, such as an insufficient balance, does not count. A
 /// refused credential counts only if the refusal suggests a setting.
 fn is_contract_refusal(store: &Store, exchange: &Exchange) -> bool {
-    let Ok(reply) = &exchange.reply else { return false };
+    let Ok(reply) = &exchange.reply else {
+        return false;
+    };
     let is_unsuited = matches!(reply.status, 200..=299 | 400 | 402 | 404..=407 | 410..=424 | 451);
     is_unsuited && !suggestion::is_ordinary_refusal(&store.setup.contract, reply)
         || suggestion::of(&store.setup.contract, exchange).is_some()
@@ -213,7 +245,9 @@ pub fn after(
 /// The service must have refused the request for certain, so that nothing was sent or paid. If the
 /// seller has to choose something first, or if the name may be an ordinary word, no question opens.
 pub fn ask_after_refusal(cx: &mut Cx, exchange: Option<Arc<Exchange>>) {
-    let Some(exchange) = exchange.filter(|_| cx.is_front) else { return };
+    let Some(exchange) = exchange.filter(|_| cx.is_front) else {
+        return;
+    };
     let contract = &cx.store.setup.contract;
     let settings = suggestion::of(contract, &exchange)
         .filter(|suggestion| suggestion.is_literal(&exchange))
@@ -231,8 +265,14 @@ pub fn ask_after_refusal(cx: &mut Cx, exchange: Option<Arc<Exchange>>) {
 
 /// True if the reply to this request proves that the service did not act on it.
 pub fn is_definite_refusal(exchange: &Exchange) -> bool {
-    let Ok(reply) = &exchange.reply else { return false };
-    let refusal = Refusal { status: reply.status, message: None, hint: None };
+    let Ok(reply) = &exchange.reply else {
+        return false;
+    };
+    let refusal = Refusal {
+        status: reply.status,
+        message: None,
+        hint: None,
+    };
     reply.status >= 400 && refusal.is_definite()
 }
 
@@ -240,7 +280,10 @@ pub fn is_definite_refusal(exchange: &Exchange) -> bool {
 /// if the contract does not read all that the list contains.
 pub fn of_domains(store: &Store) -> Option<Arc<Exchange>> {
     let is_unread = store.domains.listed.as_ref().is_some_and(|listed| {
-        listed.has_more_pages || listed.iter().any(|domain| domain.state == DomainState::Unread)
+        listed.has_more_pages
+            || listed
+                .iter()
+                .any(|domain| domain.state == DomainState::Unread)
     });
     if store.domains.failure.is_none() && is_unread {
         return newest_exchange(store, Operation::Domains);
@@ -272,7 +315,12 @@ pub fn rejected_withdrawal<'s>(store: &'s Store, exchange: &Exchange) -> Option<
 /// The newest HTTP exchange of a direct payment, if it created this payment and its reply may
 /// contain a Pix code that the settings of the API contract did not find.
 pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
-    let CreatedCharge { id: Some(id), pix_code: None, .. } = charge.outcome.created()? else {
+    let CreatedCharge {
+        id: Some(id),
+        pix_code: None,
+        ..
+    } = charge.outcome.created()?
+    else {
         return None;
     };
     let exchange = newest_exchange(store, Operation::DirectPayment)?;
@@ -301,12 +349,21 @@ pub enum JwtInLogin {
 /// Whether the last successful login returned a JWT, together with the login's HTTP exchange.
 pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     let contract = &store.setup.contract;
-    let mut logins =
-        store.exchanges.iter().filter(|exchange| exchange.operation == Operation::Login);
+    let mut logins = store
+        .exchanges
+        .iter()
+        .filter(|exchange| exchange.operation == Operation::Login);
     let Some((exchange, tree)) = logins.find_map(|login| Some((login.clone(), tree(login)?)))
     else {
         let has_setting = !contract.paths(JWT).is_empty();
-        return (if has_setting { JwtInLogin::Found } else { JwtInLogin::NoLogin }, None);
+        return (
+            if has_setting {
+                JwtInLogin::Found
+            } else {
+                JwtInLogin::NoLogin
+            },
+            None,
+        );
     };
     let jwt = if contract.read_value(JWT, &tree) != ReadValue::Nothing {
         JwtInLogin::Found

@@ -40,6 +40,9 @@ impl TypedText {
     /// The time until the text counts as ended if no other key is pressed; `None` if it has ended.
     pub fn time_left(self, now_ms: u64) -> Option<Duration> {
         let end_ms = self.last_key_ms?.saturating_add(QUIET_MS);
-        end_ms.checked_sub(now_ms).filter(|left_ms| *left_ms > 0).map(Duration::from_millis)
+        end_ms
+            .checked_sub(now_ms)
+            .filter(|left_ms| *left_ms > 0)
+            .map(Duration::from_millis)
     }
 }

@@ -208,7 +208,12 @@ pub fn proposes_smaller(store: &Store, amount: Money) -> bool {
 /// Opens the question how much money of the last withdrawal arrived, if it comes before the next
 /// review.
 pub fn open_question(cx: &mut Cx) -> bool {
-    let Some(withdrawal) = arrival_to_ask(cx.store).cloned() else { return false };
-    cx.open(Route::Arrived { withdrawal: Box::new(withdrawal), is_before_review: true });
+    let Some(withdrawal) = arrival_to_ask(cx.store).cloned() else {
+        return false;
+    };
+    cx.open(Route::Arrived {
+        withdrawal: Box::new(withdrawal),
+        is_before_review: true,
+    });
     true
 }

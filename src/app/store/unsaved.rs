@@ -49,7 +49,11 @@ impl<R: SaleRequest> UnsavedRecords<R> {
                 .rows
                 .iter()
                 .map(|row| {
-                    self.0.iter().find(|unsaved| unsaved.is_same(row)).unwrap_or(row).clone()
+                    self.0
+                        .iter()
+                        .find(|unsaved| unsaved.is_same(row))
+                        .unwrap_or(row)
+                        .clone()
                 })
                 .collect();
         }

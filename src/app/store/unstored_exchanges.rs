@@ -44,9 +44,12 @@ pub fn store(store: &mut Store, ended: Option<Operation>) -> Vec<Effect> {
     if is_withdrawal_in_progress(store) {
         return vec![];
     }
-    let ended_exchanges = store.unstored_exchanges.extract_if(.., |unstored| unstored.has_ended);
-    let mut effects: Vec<_> =
-        ended_exchanges.map(|unstored| Effect::KeepExchange(unstored.exchange)).collect();
+    let ended_exchanges = store
+        .unstored_exchanges
+        .extract_if(.., |unstored| unstored.has_ended);
+    let mut effects: Vec<_> = ended_exchanges
+        .map(|unstored| Effect::KeepExchange(unstored.exchange))
+        .collect();
     if !effects.is_empty() {
         effects.extend(requests::load_if_shown(store));
     }

@@ -79,7 +79,9 @@ impl WithdrawalsState {
 
     /// True if withdrawals are locked until the seller makes this journal the live one.
     pub fn can_make_live(&self) -> bool {
-        self.trouble.as_ref().is_some_and(JournalTrouble::ends_with_make_live)
+        self.trouble
+            .as_ref()
+            .is_some_and(JournalTrouble::ends_with_make_live)
     }
 
     /// The directory of the live journal (the journal for real money), if the program is using
@@ -94,8 +96,15 @@ impl WithdrawalsState {
     /// The withdrawal with this idempotency key in its current state, or `None` if it is not in
     /// memory.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
-        let known = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
-        known.into_iter().find(|withdrawal| withdrawal.agreement.key == key)
+        let known = self
+            .shown
+            .iter()
+            .rev()
+            .chain(&self.open)
+            .chain(self.list.page.rows.iter());
+        known
+            .into_iter()
+            .find(|withdrawal| withdrawal.agreement.key == key)
     }
 
     /// True if the outcome of a withdrawal in this state is unclear, so that the seller can record
@@ -108,7 +117,8 @@ impl WithdrawalsState {
     /// Adds a withdrawal, in its current state, to the withdrawals that screens show
     /// ([`shown`](Self::shown)).
     pub fn show(&mut self, withdrawal: &Withdrawal) {
-        self.shown.retain(|shown| shown.agreement.key != withdrawal.agreement.key);
+        self.shown
+            .retain(|shown| shown.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
         let excess = self.shown.len().saturating_sub(MAX_SHOWN);
         self.shown.drain(..excess);
@@ -130,10 +140,14 @@ impl WithdrawalsState {
     pub fn note(&mut self, current: &Withdrawal, is_open: bool) {
         self.update_shown(current);
         let is_same = |row: &&mut Withdrawal| row.agreement.key == current.agreement.key;
-        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_same) {
+        if let Some(row) = Arc::make_mut(&mut self.list.page.rows)
+            .iter_mut()
+            .find(is_same)
+        {
             row.clone_from(current);
         }
-        self.open.retain(|row| row.agreement.key != current.agreement.key);
+        self.open
+            .retain(|row| row.agreement.key != current.agreement.key);
         if is_open {
             self.open.push(current.clone());
         }
@@ -151,7 +165,10 @@ pub fn reload(cx: &mut Cx) {
 
 /// Records the new state of a withdrawal that was sent or decided.
 pub fn record_state(cx: &mut Cx, withdrawal: &Withdrawal) {
-    cx.store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
+    cx.store
+        .withdrawals
+        .in_flight
+        .take_if(|key| *key == withdrawal.agreement.key);
     let is_open = cx.store.state_of(withdrawal).is_open();
     cx.store.withdrawals.note(withdrawal, is_open);
     teaching::ask_if_always_empty(cx, withdrawal);
@@ -170,7 +187,11 @@ pub fn on_journal_change(cx: &mut Cx) {
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::WithdrawalsLoaded { ticket, result } => loaded(cx.store, *ticket, result.clone()),
-        Msg::UnitProbed { amount, quote, probe } => unit::on_probed(cx, *amount, quote, probe),
+        Msg::UnitProbed {
+            amount,
+            quote,
+            probe,
+        } => unit::on_probed(cx, *amount, quote, probe),
         Msg::JournalVerifying { percent } => {
             cx.store.withdrawals.verified_percent = Some(*percent);
         }
@@ -188,20 +209,28 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
             withdrawals.was_read = true;
             // The read succeeded, so clear an earlier error if it was temporary. A permanent error
             // is kept.
-            withdrawals.trouble.take_if(|trouble| trouble.is_transient());
+            withdrawals
+                .trouble
+                .take_if(|trouble| trouble.is_transient());
             let is_locked = snapshot.locked.is_some();
             if is_locked {
                 withdrawals.trouble = snapshot.locked;
             }
             withdrawals.network = snapshot.network;
             let is_same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if withdrawals.list.store_page_keeping_row(ticket, snapshot.page, is_same) {
+            if withdrawals
+                .list
+                .store_page_keeping_row(ticket, snapshot.page, is_same)
+            {
                 withdrawals.open = snapshot.open;
                 withdrawals.sent_elsewhere = snapshot.elsewhere;
             }
             // Apply the changes even if the page is outdated, because the journal reports each
             // change only once.
-            snapshot.changed.iter().for_each(|changed| withdrawals.update_shown(changed));
+            snapshot
+                .changed
+                .iter()
+                .for_each(|changed| withdrawals.update_shown(changed));
             if !is_locked {
                 key_feedback::confirm_refresh(store, Some(ticket));
             }
@@ -287,10 +316,19 @@ impl QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Arrived(quote),
             Ok(quote) => {
-                let fault = QuoteFault::OtherAmount { amount, replied_amount: Some(quote.amount) };
-                QuoteState::Failed { amount, why: NoQuote::Fault(fault) }
+                let fault = QuoteFault::OtherAmount {
+                    amount,
+                    replied_amount: Some(quote.amount),
+                };
+                QuoteState::Failed {
+                    amount,
+                    why: NoQuote::Fault(fault),
+                }
             }
-            Err(reason) => QuoteState::Failed { amount, why: reason },
+            Err(reason) => QuoteState::Failed {
+                amount,
+                why: reason,
+            },
         }
     }
 
@@ -308,16 +346,20 @@ impl QuoteState {
     /// True if neither a quote nor a failure has arrived. This is also so before an amount is
     /// typed.
     pub fn has_no_result(&self) -> bool {
-        matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
+        matches!(
+            self,
+            QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. }
+        )
     }
 
     /// The fee quote without its time, because the seller agrees only to the figures. Two quotes
     /// with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
-            QuoteState::Arrived(quote) => {
-                QuoteState::Arrived(Quote { at: Wall(0), ..quote.clone() })
-            }
+            QuoteState::Arrived(quote) => QuoteState::Arrived(Quote {
+                at: Wall(0),
+                ..quote.clone()
+            }),
             QuoteState::Failed { .. } => self.clone(),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
                 QuoteState::None

@@ -20,7 +20,11 @@ pub fn type_reads(app: &mut App, reads: &[&str]) {
     for read in reads {
         let is_group = read.chars().count() > 1;
         for (index, c) in read.chars().enumerate() {
-            app.pace = if is_group { Pace::Text { begins: index == 0 } } else { Pace::Close };
+            app.pace = if is_group {
+                Pace::Text { begins: index == 0 }
+            } else {
+                Pace::Close
+            };
             app.type_text(&c.to_string());
         }
     }
@@ -54,16 +58,35 @@ fn charge_form(start: Start) -> App {
             amount: brl(4_990),
             description: "Boné".into(),
             customer: Some("Bia".into()),
-            buyer: buyer.map(|(id, value)| (id.to_owned(), value.to_owned())).into(),
+            buyer: buyer
+                .map(|(id, value)| (id.to_owned(), value.to_owned()))
+                .into(),
         };
         let outcome = ChargeOutcome::Unknown;
-        let charge = Charge { id: RowId(1), at: Wall(0), request, outcome, paid: None };
+        let charge = Charge {
+            id: RowId(1),
+            at: Wall(0),
+            request,
+            outcome,
+            paid: None,
+        };
         let stamp = app.stamp();
-        router::open(&mut app.model, Route::NewCharge(Some(Box::new(charge))), &stamp);
+        router::open(
+            &mut app.model,
+            Route::NewCharge(Some(Box::new(charge))),
+            &stamp,
+        );
         return app;
     }
     app.press("4 n");
-    for text in ["", "Boné", "Bia Silva", "bia@example.com", "", "11144477735"] {
+    for text in [
+        "",
+        "Boné",
+        "Bia Silva",
+        "bia@example.com",
+        "",
+        "11144477735",
+    ] {
         app.type_text(text);
         app.press("Tab");
     }
@@ -87,7 +110,10 @@ fn created(effects: &[Effect]) -> Option<Money> {
 
 fn amount_field(app: &App) -> &Field {
     let form = app.top().screen().form().expect("a form");
-    form.fields.iter().find(|field| field.amount_field().is_some()).expect("an amount")
+    form.fields
+        .iter()
+        .find(|field| field.amount_field().is_some())
+        .expect("an amount")
 }
 
 /// The items of the current page as text.
@@ -108,10 +134,17 @@ fn typed_price_survives_any_reads() {
     ] {
         type_reads(&mut app, reads);
         let field = amount_field(&app);
-        assert_eq!((field.money(), &field.error), (Some(brl(4_990)), &None), "{reads:?}");
+        assert_eq!(
+            (field.money(), &field.error),
+            (Some(brl(4_990)), &None),
+            "{reads:?}"
+        );
         app.press("Ctrl-U");
     }
-    for (reads, centavos) in [(["1", "00,0", "0"], 10_000), (["1", "000", "000"], 1_000_000)] {
+    for (reads, centavos) in [
+        (["1", "00,0", "0"], 10_000),
+        (["1", "000", "000"], 1_000_000),
+    ] {
         type_reads(&mut app, &reads);
         assert_eq!(amount_field(&app).money(), Some(brl(centavos)), "{reads:?}");
         app.press("Ctrl-U");
@@ -123,8 +156,10 @@ fn unmarked_paste_creates_nothing_unseen() {
     for form in FORMS {
         for start in [Start::Empty, Start::Typed, Start::Repeated] {
             for pasted in ["100", "4990", "80,00", "R$ 1.234,56"] {
-                let context =
-                    format!("{} {start:?} {pasted}", form(start).top().screen().info().name);
+                let context = format!(
+                    "{} {start:?} {pasted}",
+                    form(start).top().screen().info().name
+                );
                 let mut app = form(start);
                 type_reads(&mut app, &[pasted]);
                 let field = amount_field(&app);
@@ -138,7 +173,11 @@ fn unmarked_paste_creates_nothing_unseen() {
                 assert_eq!(first, None, "{context}");
                 let Some(amount) = amount else { continue };
                 let line = format!("Chegou junto: {amount}. Confira.");
-                assert!(page_text(&app).contains(&line), "{context}: {}", page_text(&app));
+                assert!(
+                    page_text(&app).contains(&line),
+                    "{context}: {}",
+                    page_text(&app)
+                );
                 assert_eq!(created(&app.press("Ctrl-S")), Some(amount), "{context}");
             }
         }
@@ -149,12 +188,18 @@ fn unmarked_paste_creates_nothing_unseen() {
 fn appended_group_is_named_at_once() {
     let mut app = link_form(Start::Typed);
     type_reads(&mut app, &["100"]);
-    let hint = Hint::CheckAmount { amount: brl(4_990_100), is_submitted: false };
+    let hint = Hint::CheckAmount {
+        amount: brl(4_990_100),
+        is_submitted: false,
+    };
     assert_eq!(amount_field(&app).hint, Some(hint));
     assert!(page_text(&app).contains("Chegou junto: R$ 49.901,00. Confira."));
     // A character typed after the group does not hide that the amount must be checked.
     app.press("Backspace");
-    let hint = Hint::CheckAmount { amount: brl(499_010), is_submitted: false };
+    let hint = Hint::CheckAmount {
+        amount: brl(499_010),
+        is_submitted: false,
+    };
     assert_eq!(amount_field(&app).hint, Some(hint));
     // An amount that was typed again needs no check.
     app.press("Ctrl-U");
@@ -225,8 +270,13 @@ fn each_appended_amount_is_asked_about() {
     type_reads(&mut app, &["00"]);
     assert_eq!(app.press("Ctrl-S"), vec![]);
     let effects = app.press("Ctrl-S");
-    let [Effect::MakeCharge { body, .. }] = &effects[..] else { panic!("{effects:?}") };
-    assert!(body.contains(r#""amount":49.90,"freight":1500.00"#), "{body}");
+    let [Effect::MakeCharge { body, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert!(
+        body.contains(r#""amount":49.90,"freight":1500.00"#),
+        "{body}"
+    );
 }
 
 #[test]
@@ -253,7 +303,10 @@ fn marked_paste_replaces_and_names_the_old_amount() {
             let mut app = form(start);
             app.paste("100");
             let readings = [brl(10_000), brl(100)];
-            assert_eq!(amount_field(&app).error, Some(FieldError::Ambiguous(readings)));
+            assert_eq!(
+                amount_field(&app).error,
+                Some(FieldError::Ambiguous(readings))
+            );
             assert!(page_text(&app).contains("O texto colado substituiu R$ 49,90."));
             assert_eq!(app.press("Ctrl-S"), vec![], "neither is taken");
             // Typing must not continue the old amount.
@@ -265,7 +318,10 @@ fn marked_paste_replaces_and_names_the_old_amount() {
     app.paste("80,00");
     assert_eq!(shown_notice(&app), None, "nothing was replaced");
     app.paste("");
-    assert_eq!((amount_field(&app).money(), shown_notice(&app)), (Some(brl(8_000)), None));
+    assert_eq!(
+        (amount_field(&app).money(), shown_notice(&app)),
+        (Some(brl(8_000)), None)
+    );
 }
 
 /// Opens the form that states that a withdrawal was not paid, with its amount field in focus. The
@@ -304,8 +360,16 @@ fn retyped_amount_loses_no_group() {
 #[test]
 fn group_before_the_terms_are_read_leaves_no_trace() {
     let mut app = retype_form();
-    app.text_layout =
-        Box::new(|_| (VisibleLines { first: 0, end: 1, total: 2 }, Overflow::default()));
+    app.text_layout = Box::new(|_| {
+        (
+            VisibleLines {
+                first: 0,
+                end: 1,
+                total: 2,
+            },
+            Overflow::default(),
+        )
+    });
     type_reads(&mut app, &["10010"]);
     app.text_layout = Box::new(|_| (VisibleLines::ALL, Overflow::default()));
     app.render_frame();

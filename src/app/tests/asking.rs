@@ -19,7 +19,10 @@ impl App {
             panic!("{effects:?}")
         };
         let key = agreement.key;
-        self.deliver(Msg::Reviewed { key, past: Ok(past) });
+        self.deliver(Msg::Reviewed {
+            key,
+            past: Ok(past),
+        });
         effects
     }
 }
@@ -35,20 +38,26 @@ fn app_with_stale_quote() -> (App, Withdrawal, Ticket) {
     let (mut app, withdrawal) = app_with_prepared();
     app.advance_ms(120_000);
     let effects = app.open_send_question(PastPayments::default());
-    let [_, Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
+    let [_, Effect::Quote { ticket, amount, .. }] = effects[..] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(amount, brl(10_010));
     app.advance_ms(500);
     (app, withdrawal, ticket)
 }
 
 fn sends_attempt(effects: &[Effect]) -> bool {
-    effects.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
+    effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
 }
 
 #[test]
 fn send_key_opens_question_and_enter_goes_back() {
     let (mut app, withdrawal) = app_with_prepared();
-    assert!(!sends_attempt(&app.open_send_question(PastPayments::default())));
+    assert!(!sends_attempt(
+        &app.open_send_question(PastPayments::default())
+    ));
     assert_eq!(app.question().withdrawal, withdrawal);
     assert_eq!(app.question().final_review.buttons.focus, Focus::Back);
     app.advance_ms(500);
@@ -68,7 +77,10 @@ fn button_disabled_until_500_ms_after_journal_reply() {
     assert_eq!(app.press("Enter"), vec![]);
     app.advance_ms(1);
     assert_eq!(app.press("Enter"), attempt_effects(key));
-    assert!(matches!(app.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
+    assert!(matches!(
+        app.model.layers[..],
+        [Layer::Withdraw(Flow::Sending { .. })]
+    ));
 }
 
 #[test]
@@ -78,10 +90,16 @@ fn refresh_key_only_reloads_on_every_screen() {
     for keys in ["3", "Enter"] {
         app.press(keys);
         let effects = app.press("r");
-        assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+        assert!(
+            matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]),
+            "{effects:?}"
+        );
     }
     let (mut app, _) = app_with_prepared();
-    assert!(matches!(app.press("r")[..], [Effect::Money(MoneyCommand::Load(_))]));
+    assert!(matches!(
+        app.press("r")[..],
+        [Effect::Money(MoneyCommand::Load(_))]
+    ));
 }
 
 #[test]
@@ -98,7 +116,10 @@ fn send_key_in_list_uses_row_under_cursor() {
     app.press("Esc 3");
     assert!(app.offers(Action::Send));
     assert_eq!(app.resend(), attempt_effects(key(7)));
-    assert!(matches!(app.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
+    assert!(matches!(
+        app.model.layers[..],
+        [Layer::Withdraw(Flow::Sending { .. })]
+    ));
     // The next row is a withdrawal with a final outcome, which cannot be sent again.
     app.settle(&unknown_withdrawal(7, 500, &now), TIMED_OUT);
     app.press("Esc Down");
@@ -110,10 +131,24 @@ fn send_key_in_list_uses_row_under_cursor() {
 fn same_payment_within_a_day_requires_retyped_amount() {
     let (mut app, withdrawal) = app_with_prepared();
     let same = with_attempt(&withdrawal, &app.now.clone(), ACCEPTED);
-    let same = Withdrawal { agreement: Agreement { key: key(99), ..same.agreement }, ..same };
-    app.open_send_question(PastPayments { similar: vec![same.clone()], known_destination: None });
+    let same = Withdrawal {
+        agreement: Agreement {
+            key: key(99),
+            ..same.agreement
+        },
+        ..same
+    };
+    app.open_send_question(PastPayments {
+        similar: vec![same.clone()],
+        known_destination: None,
+    });
     app.advance_ms(500);
-    let why = app.question().final_review.retype.as_ref().map(|retype| retype.why.clone());
+    let why = app
+        .question()
+        .final_review
+        .retype
+        .as_ref()
+        .map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::SameWithinADay(Box::new(same))]));
     assert_eq!(app.press("Shift-Tab Enter"), vec![], "nothing is typed");
     app.type_text("10011");
@@ -123,7 +158,10 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     let key = withdrawal.agreement.key;
     // The effect contains the key of the other withdrawal that the dialog showed. Without this key,
     // the journal would refuse to send.
-    let retyped = Some(Retyped { amount: brl(10_010), shown_keys: vec![super::key(99)] });
+    let retyped = Some(Retyped {
+        amount: brl(10_010),
+        shown_keys: vec![super::key(99)],
+    });
     let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
     assert_eq!(app.confirm_after_typing(), vec![sent]);
 }
@@ -136,7 +174,12 @@ fn resend_beside_other_open_withdrawal_names_it() {
     app.load_open_withdrawals(vec![unknown_withdrawal(7, 500, &now), other.clone()]);
     app.press("Esc 3");
     app.open_send_question(PastPayments::default());
-    let why = app.question().final_review.retype.as_ref().map(|retype| retype.why.clone());
+    let why = app
+        .question()
+        .final_review
+        .retype
+        .as_ref()
+        .map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
     // Switching between the details of two withdrawals must not pile up screens.
     for _ in 0..20 {
@@ -162,7 +205,10 @@ fn fee_requested_only_when_stale_and_never_on_resend() {
         [Effect::Money(MoneyCommand::LookUpPast(_))]
     ));
     app.advance_ms(500);
-    assert_eq!(app.press("Tab Enter"), attempt_effects(withdrawal.agreement.key));
+    assert_eq!(
+        app.press("Tab Enter"),
+        attempt_effects(withdrawal.agreement.key)
+    );
 }
 
 #[test]
@@ -175,7 +221,10 @@ fn stale_but_unchanged_fee_can_be_sent() {
     assert_eq!(app.question().final_review.buttons.focus, Focus::Back);
     assert_eq!(app.press("Tab Enter"), vec![], "dead for half a second");
     app.advance_ms(500);
-    assert_eq!(app.press("Enter"), attempt_effects(withdrawal.agreement.key));
+    assert_eq!(
+        app.press("Enter"),
+        attempt_effects(withdrawal.agreement.key)
+    );
 }
 
 #[test]
@@ -184,7 +233,11 @@ fn changed_or_failed_fee_discards_and_reviews_again() {
     let other = |at| Ok(Quote::new(brl(10_010), Some(brl(300)), None, at).unwrap());
     for is_other in [true, false] {
         let (mut app, withdrawal, ticket) = app_with_stale_quote();
-        let result = if is_other { other(app.now.wall) } else { failed() };
+        let result = if is_other {
+            other(app.now.wall)
+        } else {
+            failed()
+        };
         app.deliver(Msg::Quoted { ticket, result });
         app.advance_ms(500);
         let key = withdrawal.agreement.key;
@@ -195,7 +248,10 @@ fn changed_or_failed_fee_discards_and_reviews_again() {
             decision: Some((Decision::Discarded, app.now.wall)),
             ..withdrawal.clone()
         };
-        let effects = app.deliver(Msg::Decided { key, result: Ok(Box::new(discarded)) });
+        let effects = app.deliver(Msg::Decided {
+            key,
+            result: Ok(Box::new(discarded)),
+        });
         assert!(
             effects
                 .iter()
@@ -205,7 +261,10 @@ fn changed_or_failed_fee_discards_and_reviews_again() {
         let review = app.review();
         assert_ne!(review.agreement.key, key);
         assert_eq!(review.agreement.body, withdrawal.agreement.body);
-        assert_eq!(review.agreement.destination, withdrawal.agreement.destination);
+        assert_eq!(
+            review.agreement.destination,
+            withdrawal.agreement.destination
+        );
         assert_eq!(review.agreement.quote.is_some(), is_other);
         assert_eq!(
             review.draft.first_quote, withdrawal.agreement.quote,
@@ -228,9 +287,15 @@ fn failed_discard_keeps_question_and_withdrawal() {
     app.press("Tab Enter");
     let key = withdrawal.agreement.key;
     let failure = Failure::NotSent(NotSent::Busy);
-    app.deliver(Msg::Decided { key, result: Err(failure) });
+    app.deliver(Msg::Decided {
+        key,
+        result: Err(failure),
+    });
     assert_eq!(app.question().withdrawal, withdrawal);
-    assert!(matches!(app.press("Enter")[..], [Effect::Money(MoneyCommand::Decide { .. })]));
+    assert!(matches!(
+        app.press("Enter")[..],
+        [Effect::Money(MoneyCommand::Decide { .. })]
+    ));
 }
 
 #[test]
@@ -268,7 +333,11 @@ fn decided_or_sent_withdrawal_closes_the_question() {
         let (mut app, withdrawal) = app_with_prepared();
         app.open_send_question(PastPayments::default());
         let now = app.now.clone();
-        app.deliver(Msg::Settled(Box::new(with_attempt(&withdrawal, &now, class))));
+        app.deliver(Msg::Settled(Box::new(with_attempt(
+            &withdrawal,
+            &now,
+            class,
+        ))));
         assert!(!matches!(app.top(), Layer::Send(_)));
     }
 }
@@ -280,7 +349,11 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     app.advance_ms(500);
     app.press("Tab");
     let now = app.now.clone();
-    app.deliver(Msg::Settled(Box::new(with_attempt(&withdrawal, &now, TIMED_OUT))));
+    app.deliver(Msg::Settled(Box::new(with_attempt(
+        &withdrawal,
+        &now,
+        TIMED_OUT,
+    ))));
     // The new send attempt changed the terms in the dialog, so Enter does nothing until a frame has
     // shown the change.
     app.fixed_frame = Some(app.snapshot_frame(10_000, app.now.boot_ms));

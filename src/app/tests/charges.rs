@@ -23,7 +23,14 @@ const NO_AMOUNT_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1
 
 fn fill_charge_form(app: &mut App) {
     app.press("4 n");
-    for text in ["4990", "Boné", "Bia Silva", "bia@example.com", "", "11144477735"] {
+    for text in [
+        "4990",
+        "Boné",
+        "Bia Silva",
+        "bia@example.com",
+        "",
+        "11144477735",
+    ] {
         app.type_text(text);
         app.press("Tab");
     }
@@ -34,11 +41,21 @@ fn direct_payment_request_uses_contract_fields() {
     let mut app = App::logged_in();
     fill_charge_form(&mut app);
     let effects = app.press("Ctrl-S");
-    let [Effect::MakeCharge { ticket, request, body }] = &effects[..] else {
+    let [
+        Effect::MakeCharge {
+            ticket,
+            request,
+            body,
+        },
+    ] = &effects[..]
+    else {
         panic!("{effects:?}")
     };
     assert_eq!(request.customer.as_deref(), Some("Bia Silva"));
-    assert_eq!((&*request.description, request.amount), ("Boné", brl(4_990)));
+    assert_eq!(
+        (&*request.description, request.amount),
+        ("Boné", brl(4_990))
+    );
     assert_eq!(
         &**body,
         "{\"amount\":49.90,\"description\":\"Boné\",\"paymentMethod\":\"pix\",\"customer\":\
@@ -49,8 +66,14 @@ fn direct_payment_request_uses_contract_fields() {
     app.deliver(charge_made(*ticket, Ok(charge)));
     let notice = Notice::WithKey("said-charge-made", Action::Copy);
     assert_eq!(app.model.notice.take(), Some(notice));
-    assert_eq!(app.press("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
-    assert_eq!(app.press("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    assert_eq!(
+        app.press("y"),
+        vec![Effect::Copy(Clip::PixCode, CODE.into())]
+    );
+    assert_eq!(
+        app.press("Q y"),
+        vec![Effect::Copy(Clip::PixCode, CODE.into())]
+    );
 }
 
 fn request_by_bia() -> ChargeRequest {
@@ -69,7 +92,10 @@ impl App {
         self.press("Esc 4 r");
         let ticket = self.last_ticket();
         let page = page_of(vec![charge]);
-        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
+        self.deliver(Msg::ChargesLoaded {
+            ticket,
+            result: Ok(page.into()),
+        });
     }
 }
 
@@ -86,28 +112,41 @@ fn is_asking_about(app: &App, payable_use: PayableUse) -> bool {
 
 #[test]
 fn odd_code_copied_or_shown_only_after_question() {
-    let other = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let other = PayableWarning::OtherAmount {
+        asked: brl(4_990),
+        code: brl(5_090),
+    };
     let damaged = CODE.replace("CA90", "CA91");
     let dollars = CODE.replace("5303986", "5303840");
     for (code, warnings) in [
         (OTHER_CODE, vec![other]),
         (&*damaged, vec![PayableWarning::NotIntact]),
-        (&*dollars, vec![PayableWarning::NotIntact, PayableWarning::NotInReais]),
+        (
+            &*dollars,
+            vec![PayableWarning::NotIntact, PayableWarning::NotInReais],
+        ),
         ("some other code", vec![PayableWarning::Unreadable]),
     ] {
         for place in ["", "Enter"] {
-            for (key, clip, payable_use) in
-                [("y", Clip::PixCode, PayableUse::Copy), ("Y", Clip::Message, PayableUse::Message)]
-            {
+            for (key, clip, payable_use) in [
+                ("y", Clip::PixCode, PayableUse::Copy),
+                ("Y", Clip::Message, PayableUse::Message),
+            ] {
                 let mut app = App::logged_in();
                 app.load_charge(charge(&request_by_bia(), Some(code)));
-                assert_eq!(app.press(&format!("{place} {key}")), vec![], "{code} {place} {key}");
+                assert_eq!(
+                    app.press(&format!("{place} {key}")),
+                    vec![],
+                    "{code} {place} {key}"
+                );
                 let Some(Question::UsePayable { to, payable }) = open_question(&app) else {
                     panic!("{code} {place} {key}")
                 };
                 assert_eq!((*to, &payable.warnings), (payable_use, &warnings));
                 let effects = app.press("Tab Enter");
-                let [Effect::Copy(kind, text)] = &effects[..] else { panic!("{effects:?}") };
+                let [Effect::Copy(kind, text)] = &effects[..] else {
+                    panic!("{effects:?}")
+                };
                 assert!(*kind == clip && text.raw().ends_with(code), "{effects:?}");
             }
             let mut app = App::logged_in();
@@ -137,16 +176,31 @@ fn declined_question_copies_nothing() {
 fn code_without_amount_or_with_other_scale_not_odd() {
     let mut app = App::logged_in();
     app.load_charge(charge(&request_by_bia(), Some(NO_AMOUNT_CODE)));
-    assert_eq!(app.press("y"), vec![Effect::Copy(Clip::PixCode, NO_AMOUNT_CODE.into())]);
+    assert_eq!(
+        app.press("y"),
+        vec![Effect::Copy(Clip::PixCode, NO_AMOUNT_CODE.into())]
+    );
     let amount = Money::parse_wire("49.900").unwrap();
-    app.load_charge(charge(&ChargeRequest { amount, ..request_by_bia() }, Some(CODE)));
-    assert_eq!(app.press("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    app.load_charge(charge(
+        &ChargeRequest {
+            amount,
+            ..request_by_bia()
+        },
+        Some(CODE),
+    ));
+    assert_eq!(
+        app.press("y"),
+        vec![Effect::Copy(Clip::PixCode, CODE.into())]
+    );
 }
 
 #[test]
 fn message_fills_code_buyer_and_expiry_from_template() {
     let mut app = App::logged_in();
-    let charge = Charge { outcome: outcome(CODE, Some("1970-01-02T00:30:00Z")), ..codeless() };
+    let charge = Charge {
+        outcome: outcome(CODE, Some("1970-01-02T00:30:00Z")),
+        ..codeless()
+    };
     app.load_charge(charge.clone());
     let copies = |text: &str| vec![Effect::Copy(Clip::Message, text.into())];
     let default_text = format!("Boné\nR$ 49,90\n{CODE}");
@@ -157,7 +211,10 @@ fn message_fills_code_buyer_and_expiry_from_template() {
     assert_eq!(app.press("Y"), copies(&custom_text));
     assert_eq!(app.press("Enter Y"), copies(&custom_text));
     // If the expiry time cannot be parsed, the message to the buyer does not mention it.
-    app.load_charge(Charge { outcome: outcome(CODE, Some("amanhã")), ..charge });
+    app.load_charge(Charge {
+        outcome: outcome(CODE, Some("amanhã")),
+        ..charge
+    });
     assert_eq!(app.press("Y"), copies(CODE));
 }
 
@@ -166,18 +223,41 @@ fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
     // The test's clock starts at 00:16:40, so this payment expires after a minute.
     let mut app = App::logged_in();
-    app.load_charge(Charge { outcome: outcome(CODE, Some("1970-01-01T00:17:40Z")), ..codeless() });
-    assert_eq!(next_deadline(&app.model), ms(60_000), "its row changes when it is over");
-    app.model.size = Size { columns: 120, rows: 40 };
-    assert_eq!(next_deadline(&app.model), ms(1_000), "beside the list it is");
-    app.model.size = Size { columns: 80, rows: 24 };
+    app.load_charge(Charge {
+        outcome: outcome(CODE, Some("1970-01-01T00:17:40Z")),
+        ..codeless()
+    });
+    assert_eq!(
+        next_deadline(&app.model),
+        ms(60_000),
+        "its row changes when it is over"
+    );
+    app.model.size = Size {
+        columns: 120,
+        rows: 40,
+    };
+    assert_eq!(
+        next_deadline(&app.model),
+        ms(1_000),
+        "beside the list it is"
+    );
+    app.model.size = Size {
+        columns: 80,
+        rows: 24,
+    };
     app.press("Enter");
     app.advance_ms(250);
     app.deliver(Msg::Pulse);
     assert_eq!(next_deadline(&app.model), ms(750));
-    app.model.size = Size { columns: 20, rows: 5 };
+    app.model.size = Size {
+        columns: 20,
+        rows: 5,
+    };
     assert_eq!(next_deadline(&app.model), None, "too small to show it");
-    app.model.size = Size { columns: 80, rows: 24 };
+    app.model.size = Size {
+        columns: 80,
+        rows: 24,
+    };
     app.press("F1");
     assert_eq!(next_deadline(&app.model), None, "under the help");
     app.press("Esc");
@@ -188,7 +268,10 @@ fn expiry_countdown_ticks_only_while_visible() {
     app.deliver(Msg::Pulse);
     assert_eq!(next_deadline(&app.model), None, "it is over");
     for unreadable in [None, Some("amanhã"), Some("1970-01-01T00:17:40")] {
-        app.load_charge(Charge { outcome: outcome(CODE, unreadable), ..codeless() });
+        app.load_charge(Charge {
+            outcome: outcome(CODE, unreadable),
+            ..codeless()
+        });
         app.press("Enter");
         assert_eq!(next_deadline(&app.model), None, "{unreadable:?}");
     }
@@ -215,14 +298,29 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         pix_code: code.map(Into::into),
         expires: None,
     });
-    Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome, paid: None }
+    Charge {
+        id: RowId(1),
+        at: Wall(0),
+        request: request.clone(),
+        outcome,
+        paid: None,
+    }
 }
 
 fn deliver_taught_contract(app: &mut App, effects: &[Effect]) {
-    let [Effect::Teach { ticket, lines, .. }] = effects else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = effects else {
+        panic!("{effects:?}")
+    };
     let contract = Arc::new(app.model.setup.contract.with_taught(lines).unwrap());
-    let result = Ok(TaughtContract { contract, agreed: None, file: None });
-    app.deliver(Msg::Taught { ticket: *ticket, result });
+    let result = Ok(TaughtContract {
+        contract,
+        agreed: None,
+        file: None,
+    });
+    app.deliver(Msg::Taught {
+        ticket: *ticket,
+        result,
+    });
 }
 
 #[test]
@@ -230,8 +328,19 @@ fn taught_code_opens_page_of_same_charge() {
     let mut app = App::logged_in();
     fill_charge_form(&mut app);
     let effects = app.press("Ctrl-S");
-    let [Effect::MakeCharge { ticket, request, .. }] = &effects[..] else { panic!("{effects:?}") };
-    app.deliver_exchange(exchange(Operation::DirectPayment, 201, r#"{"pagar":"000201"}"#));
+    let [
+        Effect::MakeCharge {
+            ticket, request, ..
+        },
+    ] = &effects[..]
+    else {
+        panic!("{effects:?}")
+    };
+    app.deliver_exchange(exchange(
+        Operation::DirectPayment,
+        201,
+        r#"{"pagar":"000201"}"#,
+    ));
     let unread = Failure::Unreadable {
         status: 201,
         expected_settings: vec!["direct_payment.pix_code".into()],
@@ -241,7 +350,9 @@ fn taught_code_opens_page_of_same_charge() {
     app.deliver(charge_made(*ticket, Err(unread.clone())));
     let effects = app.press("Ctrl-T Enter Enter");
     deliver_taught_contract(&mut app, &effects);
-    let Layer::NewCharge(new) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::NewCharge(new) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(new.sent.failure, Some(unread));
     app.deliver(charge_made(*ticket, Ok(charge(request, Some(CODE)))));
     assert!(matches!(app.top(), Layer::Charge(details) if details.0.pix_code().is_some()));
@@ -262,7 +373,10 @@ fn charge_without_code_is_taught_and_shows_it() {
     app.deliver_exchange(exchange(Operation::DirectPayment, 201, body("ch_2")));
     app.load_charge(with_id(None));
     app.press("Enter");
-    assert!(!app.offers(Action::Teach), "the reply is about another payment");
+    assert!(
+        !app.offers(Action::Teach),
+        "the reply is about another payment"
+    );
     app.deliver_exchange(exchange(Operation::DirectPayment, 201, body("ch_1")));
     let effects = app.press("t Enter Enter");
     deliver_taught_contract(&mut app, &effects);
@@ -275,13 +389,21 @@ fn code_is_copied_from_list() {
     let mut app = App::logged_in();
     app.press("4");
     let request = request_by_bia();
-    for (code, expected) in
-        [(Some(CODE), vec![Effect::Copy(Clip::PixCode, CODE.into())]), (None, vec![])]
-    {
+    for (code, expected) in [
+        (Some(CODE), vec![Effect::Copy(Clip::PixCode, CODE.into())]),
+        (None, vec![]),
+    ] {
         let ticket = app.last_ticket();
         let rows = vec![charge(&request, code)].into();
-        let page = ListPage { total: Some(1), rows, first: 0 };
-        app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
+        let page = ListPage {
+            total: Some(1),
+            rows,
+            first: 0,
+        };
+        app.deliver(Msg::ChargesLoaded {
+            ticket,
+            result: Ok(page.into()),
+        });
         assert_eq!(app.press("y"), expected);
         app.press("r");
     }
@@ -290,15 +412,22 @@ fn code_is_copied_from_list() {
 #[test]
 fn code_with_hidden_characters_is_not_copied() {
     let mut app = App::logged_in();
-    let request = ChargeRequest { customer: None, ..request_by_bia() };
-    for (code, trouble) in
-        [("0002\u{7}", CopyTrouble::NotClean), ("0002\u{FDEF}", CopyTrouble::Masked)]
-    {
+    let request = ChargeRequest {
+        customer: None,
+        ..request_by_bia()
+    };
+    for (code, trouble) in [
+        ("0002\u{7}", CopyTrouble::NotClean),
+        ("0002\u{FDEF}", CopyTrouble::Masked),
+    ] {
         let unclean_charge = charge(&request, Some(code));
         app.model.layers = vec![Layer::Charge(Box::new(SaleDetails(unclean_charge)))];
         for key in ["y", "Q"] {
             assert_eq!(app.press(key), vec![]);
-            assert_eq!(shown_notice(&app), Some(&Notice::NotCopied(trouble.clone())));
+            assert_eq!(
+                shown_notice(&app),
+                Some(&Notice::NotCopied(trouble.clone()))
+            );
             assert_eq!(app.model.layers.len(), 1);
         }
     }
@@ -307,11 +436,19 @@ fn code_with_hidden_characters_is_not_copied() {
 #[test]
 fn code_with_an_ellipsis_of_its_own_is_copied() {
     let mut app = App::logged_in();
-    let unusual_charge =
-        charge(&ChargeRequest { customer: None, ..request_by_bia() }, Some("Bolo…"));
+    let unusual_charge = charge(
+        &ChargeRequest {
+            customer: None,
+            ..request_by_bia()
+        },
+        Some("Bolo…"),
+    );
     app.model.layers = vec![Layer::Charge(Box::new(SaleDetails(unusual_charge)))];
     app.press("y");
-    assert_ne!(shown_notice(&app), Some(&Notice::NotCopied(CopyTrouble::Masked)));
+    assert_ne!(
+        shown_notice(&app),
+        Some(&Notice::NotCopied(CopyTrouble::Masked))
+    );
 }
 
 /// Submits the form of this contract after typing these values. Returns the effects.
@@ -333,8 +470,13 @@ fn contract_may_rename_direct_payment_fields() {
                [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
                label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
     let effects = submit_charge_form(contract, ["100", "Bia", "Boné"]);
-    let [Effect::MakeCharge { request, .. }] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((&*request.description, request.customer.as_deref()), ("Boné", Some("Bia")));
+    let [Effect::MakeCharge { request, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(
+        (&*request.description, request.customer.as_deref()),
+        ("Boné", Some("Bia"))
+    );
 }
 
 #[test]
@@ -343,8 +485,13 @@ fn each_amount_field_sends_its_own_value() {
                [direct_payment.field.freight]\nname = \"freight\"\nkind = \"amount\"\n\
                label = { pt-BR = \"Frete\", en = \"Freight\" }\nrequired = true\n";
     let effects = submit_charge_form(contract, ["4990", "1500", "Bia"]);
-    let [Effect::MakeCharge { request, body, .. }] = &effects[..] else { panic!("{effects:?}") };
-    assert!(body.starts_with("{\"amount\":49.90,\"freight\":15.00,"), "{body}");
+    let [Effect::MakeCharge { request, body, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert!(
+        body.starts_with("{\"amount\":49.90,\"freight\":15.00,"),
+        "{body}"
+    );
     assert_eq!(request.amount, brl(4_990));
 }
 
@@ -356,7 +503,9 @@ fn cancelled_charge_unknown_and_missing_jwt_requested() {
     let ticket = app.last_ticket();
     let effects = app.press("Esc");
     assert!(matches!(effects[..], [Effect::Cancel(t), Effect::LoadCharges(_)] if t == ticket));
-    let Layer::NewCharge(new) = app.top() else { panic!() };
+    let Layer::NewCharge(new) = app.top() else {
+        panic!()
+    };
     assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
     app.model.session.jwt = Credential::Absent;
     assert_eq!(app.press("Ctrl-S"), vec![]);
@@ -368,18 +517,34 @@ fn list_read_after_first_charge_is_not_called_empty() {
     let mut app = App::logged_in();
     app.press("4");
     let ticket = app.last_ticket();
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![]).into()) });
+    app.deliver(Msg::ChargesLoaded {
+        ticket,
+        result: Ok(page_of(vec![]).into()),
+    });
     assert!(page_text(&app).contains("Nenhuma cobrança por aqui ainda"));
     fill_charge_form(&mut app);
     let effects = app.press("Ctrl-S");
-    let [Effect::MakeCharge { ticket, request, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [
+        Effect::MakeCharge {
+            ticket, request, ..
+        },
+    ] = &effects[..]
+    else {
+        panic!("{effects:?}")
+    };
     let new_charge = charge(request, Some(CODE));
     app.deliver(charge_made(*ticket, Ok(new_charge.clone())));
     app.press("Esc");
     let text = page_text(&app);
-    assert!(text.contains("lendo o histórico") && !text.contains("Nenhuma cobrança"), "{text}");
+    assert!(
+        text.contains("lendo o histórico") && !text.contains("Nenhuma cobrança"),
+        "{text}"
+    );
     let ticket = app.last_ticket();
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![new_charge]).into()) });
+    app.deliver(Msg::ChargesLoaded {
+        ticket,
+        result: Ok(page_of(vec![new_charge]).into()),
+    });
     assert!(page_text(&app).contains("Boné"));
 }
 
@@ -395,45 +560,73 @@ fn expired_charge_passed_on_only_after_question() {
             let mut app = App::logged_in();
             // The test's clock starts at 00:16:40, so this payment expires after a minute.
             let expires = Some("1970-01-01T00:17:40Z");
-            app.load_charge(Charge { outcome: outcome(CODE, expires), ..codeless() });
+            app.load_charge(Charge {
+                outcome: outcome(CODE, expires),
+                ..codeless()
+            });
             app.press(place);
             app.advance_ms(59_999);
-            assert_eq!(app.press(key).len(), usize::from(usage != PayableUse::Qr), "{place} {key}");
-            app.model.layers.retain(|layer| !matches!(layer, Layer::Qr(_)));
+            assert_eq!(
+                app.press(key).len(),
+                usize::from(usage != PayableUse::Qr),
+                "{place} {key}"
+            );
+            app.model
+                .layers
+                .retain(|layer| !matches!(layer, Layer::Qr(_)));
             app.advance_ms(1);
             assert_eq!(app.press(key), vec![], "{place} {key}");
             let Some(Question::UsePayable { to, payable }) = open_question(&app) else {
                 panic!("{place} {key}")
             };
-            assert_eq!((*to, &payable.warnings[..]), (usage, &[PayableWarning::Expired][..]));
+            assert_eq!(
+                (*to, &payable.warnings[..]),
+                (usage, &[PayableWarning::Expired][..])
+            );
             assert!(page_text(&app).contains("já venceu"), "{place} {key}");
         }
     }
 }
 
 fn field(app: &App, id: &str) -> String {
-    let Layer::NewCharge(new) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::NewCharge(new) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     new.sent.form.value(id)
 }
 
 /// The buyer Bia's data, as the form's field ids and values.
 fn bia() -> BTreeMap<String, String> {
-    let values = [("name", "Bia"), ("email", "bia@example.com"), ("document", "11144477735")];
-    values.map(|(id, value)| (id.to_owned(), value.to_owned())).into()
+    let values = [
+        ("name", "Bia"),
+        ("email", "bia@example.com"),
+        ("document", "11144477735"),
+    ];
+    values
+        .map(|(id, value)| (id.to_owned(), value.to_owned()))
+        .into()
 }
 
 #[test]
 fn repeated_charge_fills_amount_description_and_buyer() {
     for keys in ["d", "Enter d"] {
         let mut app = App::logged_in();
-        let request = ChargeRequest { buyer: bia(), ..request_by_bia() };
+        let request = ChargeRequest {
+            buyer: bia(),
+            ..request_by_bia()
+        };
         app.load_charge(charge(&request, Some(CODE)));
         app.press(keys);
         let filled = ["description", "name", "email", "document"].map(|id| field(&app, id));
         assert_eq!(filled, ["Boné", "Bia", "bia@example.com", "11144477735"]);
         assert!(!app.top().screen().was_typed(), "leaving asks nothing");
         let effects = app.press("Ctrl-S");
-        let [Effect::MakeCharge { request: repeated, .. }] = &effects[..] else {
+        let [
+            Effect::MakeCharge {
+                request: repeated, ..
+            },
+        ] = &effects[..]
+        else {
             panic!("{effects:?}")
         };
         let ChargeRequest { account, .. } = repeated.clone();
@@ -452,8 +645,14 @@ fn charge_message_opens_whatsapp() {
         let mut app = App::logged_in();
         app.load_charge(charge(&request_by_bia(), Some(CODE)));
         let effects = app.press(keys);
-        let [Effect::Browse(url)] = &effects[..] else { panic!("{effects:?}") };
-        assert!(url.raw().starts_with("https://wa.me/?text=Bon%C3%A9%0AR%24%"), "{url:?}");
+        let [Effect::Browse(url)] = &effects[..] else {
+            panic!("{effects:?}")
+        };
+        assert!(
+            url.raw()
+                .starts_with("https://wa.me/?text=Bon%C3%A9%0AR%24%"),
+            "{url:?}"
+        );
     }
     let mut app = App::logged_in();
     app.load_charge(charge(&request_by_bia(), Some(OTHER_CODE)));
@@ -477,7 +676,10 @@ fn form_with_buyers() -> App {
         last: Wall(0),
     };
     let buyers = vec![known("Bia", bia()), known("Caio Braga", BTreeMap::new())];
-    app.deliver(Msg::BuyersLoaded { ticket, result: Ok(buyers) });
+    app.deliver(Msg::BuyersLoaded {
+        ticket,
+        result: Ok(buyers),
+    });
     app
 }
 
@@ -488,10 +690,16 @@ fn earlier_buyers_offered_in_their_fields() {
     app.press("Tab Tab");
     assert!(app.offers(Action::NextKnown));
     app.press("Ctrl-N");
-    assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Bia", "bia@example.com"));
+    assert_eq!(
+        (&*field(&app, "name"), &*field(&app, "email")),
+        ("Bia", "bia@example.com")
+    );
     // The second buyer replaces all fields: the first buyer's e-mail address is not kept.
     app.press("Ctrl-N");
-    assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Caio Braga", ""));
+    assert_eq!(
+        (&*field(&app, "name"), &*field(&app, "email")),
+        ("Caio Braga", "")
+    );
     app.press("Ctrl-P");
     assert_eq!(field(&app, "document"), "11144477735");
     app.press("Ctrl-U");
@@ -510,5 +718,8 @@ fn offered_buyers_are_masked() {
     assert!(page_text(&app).contains("Caio Braga") && page_text(&app).contains("bia@example.com"));
     app.model.is_masked = true;
     let text = page_text(&app);
-    assert!(!text.contains("Caio Braga") && !text.contains("bia@example.com"), "{text}");
+    assert!(
+        !text.contains("Caio Braga") && !text.contains("bia@example.com"),
+        "{text}"
+    );
 }

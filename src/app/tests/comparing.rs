@@ -8,7 +8,10 @@ use crate::app::ui::page::PageItem;
 fn app_with_exchanges(newest_first: Vec<Exchange>) -> App {
     let mut app = App::logged_in();
     for (n, exchange) in (0..).zip(newest_first.into_iter().rev()) {
-        app.deliver_exchange(Exchange { at: Wall(n), ..exchange });
+        app.deliver_exchange(Exchange {
+            at: Wall(n),
+            ..exchange
+        });
     }
     app.press("5 g");
     app
@@ -20,10 +23,16 @@ fn preview_exchange(body: &str) -> Exchange {
 
 /// An app that shows the comparison of two replies with these bodies.
 fn app_comparing(first_body: &str, second_body: &str) -> App {
-    let mut app =
-        app_with_exchanges(vec![preview_exchange(first_body), preview_exchange(second_body)]);
+    let mut app = app_with_exchanges(vec![
+        preview_exchange(first_body),
+        preview_exchange(second_body),
+    ]);
     exchange_rows::press_and_read(&mut app, "x j x");
-    assert!(matches!(app.top(), Layer::Comparison(_)), "{:?}", app.model.layers);
+    assert!(
+        matches!(app.top(), Layer::Comparison(_)),
+        "{:?}",
+        app.model.layers
+    );
     app
 }
 
@@ -34,14 +43,22 @@ fn lines(app: &App) -> Vec<String> {
         PageItem::Lines(lines, _) => Some(lines),
         _ => None,
     });
-    let words = |line: &Line| line.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = |line: &Line| {
+        line.to_string()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     lines.flatten().map(words).collect()
 }
 
 #[track_caller]
 fn assert_line(app: &App, expected: &str) {
     let lines = lines(app);
-    assert!(lines.iter().any(|line| line == expected), "{expected}: {lines:#?}");
+    assert!(
+        lines.iter().any(|line| line == expected),
+        "{expected}: {lines:#?}"
+    );
 }
 
 #[test]
@@ -62,15 +79,26 @@ fn different_members_are_marked_in_place() {
 
 #[test]
 fn differing_masked_values_are_marked_different() {
-    let mut app = app_comparing(r#"{"name": "Bia", "id": "1"}"#, r#"{"name": "Ana", "id": "1"}"#);
+    let mut app = app_comparing(
+        r#"{"name": "Bia", "id": "1"}"#,
+        r#"{"name": "Ana", "id": "1"}"#,
+    );
     app.press("G");
     assert_line(&app, "≠ name \"•••\" \"•••\" (diferente)");
-    assert!(!lines(&app).iter().any(|line| line.contains("Bia") || line.contains("Ana")));
+    assert!(
+        !lines(&app)
+            .iter()
+            .any(|line| line.contains("Bia") || line.contains("Ana"))
+    );
     app.press("m");
     assert_line(&app, "≠ name \"Bia\" \"Ana\"");
     app.model.is_masked = true;
     app.press("m j");
-    assert!(!lines(&app).iter().any(|line| line.contains("Bia") || line.contains("Ana")));
+    assert!(
+        !lines(&app)
+            .iter()
+            .any(|line| line.contains("Bia") || line.contains("Ana"))
+    );
     app.model.is_masked = false;
     let mut app = app_comparing(r#"{"name": "Bia"}"#, r#"{"name": "Bia"}"#);
     app.press("G");
@@ -81,7 +109,10 @@ fn differing_masked_values_are_marked_different() {
 #[test]
 fn status_headers_and_times_are_compared() {
     let took = Duration::from_millis(90);
-    let refused_exchange = Exchange { took, ..exchange(Operation::FeePreview, 400, "<p>") };
+    let refused_exchange = Exchange {
+        took,
+        ..exchange(Operation::FeePreview, 400, "<p>")
+    };
     let failed = Exchange {
         reply: Err(Failure::NoAnswer(crate::trade::NoAnswer::Timeout)),
         request_headers: vec![("accept".into(), "a".into())],
@@ -108,9 +139,12 @@ fn text_bodies_are_compared_by_line() {
 #[test]
 fn keys_go_to_the_next_and_previous_difference() {
     let mut app = app_comparing(r#"{"a": 1, "b": 2, "c": 3}"#, r#"{"a": 0, "b": 2, "c": 0}"#);
-    for (keys, row) in
-        [("Right", "a 1 0"), ("Right", "c 3 0"), ("Left", "a 1 0"), ("Left", "c 3 0")]
-    {
+    for (keys, row) in [
+        ("Right", "a 1 0"),
+        ("Right", "c 3 0"),
+        ("Left", "a 1 0"),
+        ("Left", "c 3 0"),
+    ] {
         app.press(keys);
         assert_line(&app, &format!("▌≠ {row}"));
     }
@@ -126,8 +160,17 @@ fn third_request_is_compared_with_the_marked_one() {
     let bodies = [r#"{"a": 1}"#, r#"{"a": 2}"#, r#"{"a": 3}"#];
     let mut app = app_with_exchanges(bodies.map(preview_exchange).to_vec());
     app.press("x");
-    assert_eq!(app.model.notice, Some(Notice::WithKey("said-request-marked", Action::Compare)));
-    assert!(lines(&app).iter().any(|line| line.contains("• Taxa do saque")), "{:#?}", lines(&app));
+    assert_eq!(
+        app.model.notice,
+        Some(Notice::WithKey("said-request-marked", Action::Compare))
+    );
+    assert!(
+        lines(&app)
+            .iter()
+            .any(|line| line.contains("• Taxa do saque")),
+        "{:#?}",
+        lines(&app)
+    );
     app.press("j x G");
     assert_line(&app, "▌≠ a 1 2");
     app.press("Esc j x G");
@@ -150,7 +193,9 @@ fn comparison_of_2_mib_is_laid_out_once() {
         other => panic!("{other:?}"),
     };
     let before = address(&app);
-    for keys in ["j", "PgDn", "k", "G", "g", "Left", "Right", "/", "l", "k", "Esc"] {
+    for keys in [
+        "j", "PgDn", "k", "G", "g", "Left", "Right", "/", "l", "k", "Esc",
+    ] {
         app.press(keys);
         let page = chrome::page(&app.model, app.model.size);
         assert!(page.items.len() < 80, "{keys}: {} items", page.items.len());
@@ -159,5 +204,11 @@ fn comparison_of_2_mib_is_laid_out_once() {
     // The only difference is in a row that is not shown, so the key selects the row of the whole
     // body.
     app.press("g Right");
-    assert!(lines(&app).iter().any(|line| line.starts_with("▌≠ corpo lista")), "{:?}", lines(&app));
+    assert!(
+        lines(&app)
+            .iter()
+            .any(|line| line.starts_with("▌≠ corpo lista")),
+        "{:?}",
+        lines(&app)
+    );
 }

@@ -11,7 +11,10 @@ use crate::contract::{ConfirmedSettings, Provenance};
 /// Creates an HTTP exchange that sent the withdrawal with this idempotency key.
 fn withdrawal_exchange(key_header: &str, status: u16, body: &str) -> Exchange {
     let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
-    Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
+    Exchange {
+        request_headers,
+        ..exchange(Operation::Withdrawal, status, body)
+    }
 }
 
 impl App {
@@ -39,7 +42,10 @@ impl App {
     fn send_accepted(&mut self, body: &str) -> Withdrawal {
         let sent = self.send_withdrawal("10000");
         let key = sent.agreement.key_header.to_string();
-        assert_eq!(self.deliver_and_confirm(withdrawal_exchange(&key, 202, body)), None);
+        assert_eq!(
+            self.deliver_and_confirm(withdrawal_exchange(&key, 202, body)),
+            None
+        );
         let settled = with_attempt(&sent, &self.now, ACCEPTED);
         let effects = self.deliver(Msg::Settled(Box::new(settled.clone())));
         self.confirm_lines(&effects);
@@ -57,7 +63,13 @@ impl App {
 #[test]
 fn success_confirms_only_response_lines_and_only_once() {
     let mut app = App::logged_in();
-    let fee = || exchange(Operation::FeePreview, 200, r#"{"fee": 2.05, "netAmount": 97.95}"#);
+    let fee = || {
+        exchange(
+            Operation::FeePreview,
+            200,
+            r#"{"fee": 2.05, "netAmount": 97.95}"#,
+        )
+    };
     assert!(app.deliver_and_confirm(fee()).is_some());
     assert!(app.is_confirmed("fee_preview.net") && app.is_confirmed("fee_preview.fee"));
     for line in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
@@ -70,12 +82,21 @@ fn success_confirms_only_response_lines_and_only_once() {
 fn refusal_or_sandbox_confirms_nothing() {
     let mut app = App::logged_in();
     let body = r#"{"netAmount": 97.95}"#;
-    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 422, body)), None);
+    assert_eq!(
+        app.deliver_and_confirm(exchange(Operation::FeePreview, 422, body)),
+        None
+    );
     app.model.store.setup.this_machine = true;
-    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)), None);
+    assert_eq!(
+        app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)),
+        None
+    );
     app.model.store.setup.this_machine = false;
     app.model.store.sandbox = true;
-    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)), None);
+    assert_eq!(
+        app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)),
+        None
+    );
     let accepted = app.send_accepted(r#"{"id": "1", "amount": 100.00}"#);
     assert!(!app.is_confirmed("withdrawal.echo_amount"));
     assert!(!should_ask_arrived_amount(&app.model, &accepted));
@@ -85,14 +106,21 @@ fn refusal_or_sandbox_confirms_nothing() {
 fn matching_echo_confirms_its_line_but_not_the_unit() {
     let mut app = App::logged_in();
     app.send_accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
-    for line in ["withdrawal.id", "withdrawal.status", "withdrawal.echo_amount"] {
+    for line in [
+        "withdrawal.id",
+        "withdrawal.status",
+        "withdrawal.echo_amount",
+    ] {
         assert!(app.is_confirmed(line), "{line}");
     }
     assert!(!app.is_confirmed("withdrawal.unit"));
     let mut app = App::logged_in();
     app.send_accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
     assert!(app.is_confirmed("withdrawal.id"));
-    assert!(!app.is_confirmed("withdrawal.echo_amount"), "the net is no echo of what was sent");
+    assert!(
+        !app.is_confirmed("withdrawal.echo_amount"),
+        "the net is no echo of what was sent"
+    );
 }
 
 #[test]
@@ -100,7 +128,11 @@ fn reply_without_acceptance_confirms_nothing() {
     let mut app = App::logged_in();
     let sent = app.send_withdrawal("10000");
     let key = sent.agreement.key_header.to_string();
-    app.deliver_and_confirm(withdrawal_exchange(&key, 200, r#"{"id": "1", "status": "failed"}"#));
+    app.deliver_and_confirm(withdrawal_exchange(
+        &key,
+        200,
+        r#"{"id": "1", "status": "failed"}"#,
+    ));
     app.settle(&sent, TIMED_OUT);
     assert!(!app.is_confirmed("withdrawal.id"));
 }
@@ -116,9 +148,15 @@ fn arrived_amount_confirms_unit() {
     assert_eq!(app.press("Ctrl-S"), vec![]);
     app.type_text("9795");
     let effects = app.press("Ctrl-S");
-    assert_eq!(app.confirm_lines(&effects), Some(Contract::built_in().unit_settings()));
+    assert_eq!(
+        app.confirm_lines(&effects),
+        Some(Contract::built_in().unit_settings())
+    );
     assert!(app.is_confirmed("withdrawal.unit"));
-    assert_eq!(shown_notice(&app), Some(&Notice::good("said-unit-confirmed")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::good("said-unit-confirmed"))
+    );
     assert!(!should_ask_arrived_amount(&app.model, &accepted));
     app.press("u");
     assert!(!matches!(app.top(), Layer::Arrived(_)));
@@ -133,16 +171,35 @@ fn other_amount_unconfirmed_hundredfold_is_unit_error() {
         ("1000000", ArrivedAmount::OtherUnit),
         ("100", ArrivedAmount::OtherUnit),
         ("90", ArrivedAmount::OtherUnit),
-        ("1000", ArrivedAmount::Other { expected: brl(9_795) }),
-        ("100000", ArrivedAmount::Other { expected: brl(9_795) }),
-        ("9000", ArrivedAmount::Other { expected: brl(9_795) }),
+        (
+            "1000",
+            ArrivedAmount::Other {
+                expected: brl(9_795),
+            },
+        ),
+        (
+            "100000",
+            ArrivedAmount::Other {
+                expected: brl(9_795),
+            },
+        ),
+        (
+            "9000",
+            ArrivedAmount::Other {
+                expected: brl(9_795),
+            },
+        ),
     ] {
         app.press("Ctrl-U");
         app.type_text(typed);
         let effects = app.press("Ctrl-S");
         let refuted = app.model.setup.contract.refuted_unit();
         let is_refuted = arrival == ArrivedAmount::OtherUnit;
-        assert_eq!(app.confirm_lines(&effects), is_refuted.then_some(refuted), "{typed}");
+        assert_eq!(
+            app.confirm_lines(&effects),
+            is_refuted.then_some(refuted),
+            "{typed}"
+        );
         assert_eq!(app.arrived_form().check_result(), Some(arrival), "{typed}");
     }
     assert!(!app.is_confirmed("withdrawal.unit"));
@@ -178,7 +235,13 @@ fn changed_unit_is_assumed_again() {
 #[test]
 fn long_reply_confirms_once_the_runtime_has_read_it() {
     let entry = r#"{"domain":"loja.example","status":"active"},"#;
-    let long = || exchange(Operation::Domains, 200, format!("[{}{{}}]", entry.repeat(2_000)));
+    let long = || {
+        exchange(
+            Operation::Domains,
+            200,
+            format!("[{}{{}}]", entry.repeat(2_000)),
+        )
+    };
     let read_request = |effects: &[Effect]| match effects {
         [Effect::ReadBodies(request)] => request.clone(),
         other => panic!("{other:?}"),

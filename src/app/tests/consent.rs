@@ -37,7 +37,11 @@ impl App {
         self.load_empty_lists();
         self.deliver(Msg::ConsentRead(Ok(None)));
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-        self.deliver(Msg::CredentialsRead { vault_status, api_token, jwt: credential("seller-1") })
+        self.deliver(Msg::CredentialsRead {
+            vault_status,
+            api_token,
+            jwt: credential("seller-1"),
+        })
     }
 
     fn set_page_overflow(&mut self, lines: u16) {
@@ -60,11 +64,16 @@ impl App {
         self.render_frame();
         self.advance_ms(QUIET_MS);
         let effects = self.press("Tab Enter");
-        let [Effect::Agree(ticket)] = effects[..] else { panic!("{effects:?}") };
+        let [Effect::Agree(ticket)] = effects[..] else {
+            panic!("{effects:?}")
+        };
         ticket
     }
     fn store_consent(&mut self, ticket: Ticket) -> Vec<Effect> {
-        self.deliver(Msg::ConsentStored { ticket, result: Ok(()) })
+        self.deliver(Msg::ConsentStored {
+            ticket,
+            result: Ok(()),
+        })
     }
 
     fn open_details_of_unknown(&mut self) -> Withdrawal {
@@ -77,7 +86,10 @@ impl App {
 
 fn is_request(effect: &Effect) -> bool {
     use Effect::*;
-    let is_sent = matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt { .. }));
+    let is_sent = matches!(
+        effect,
+        MakeLink { .. } | MakeCharge { .. } | Money(Attempt { .. })
+    );
     is_sent || matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. })
 }
 
@@ -88,7 +100,10 @@ fn session_lists_domains_only_after_agreement() {
     assert_eq!(app.page().lines.len(), 6);
     let ticket = app.agree();
     let effects = app.store_consent(ticket);
-    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::ListDomains(_)]),
+        "{effects:?}"
+    );
     assert!(app.model.layers.is_empty());
     assert_eq!(app.model.notice, Some(Notice::good("said-consent-stored")));
 }
@@ -103,10 +118,16 @@ fn login_opens_only_after_agreement() {
     assert!(app.has_page());
     let ticket = app.agree();
     // The JWT is already stored, so the domains are loaded.
-    assert!(matches!(app.store_consent(ticket)[..], [Effect::ListDomains(_)]));
+    assert!(matches!(
+        app.store_consent(ticket)[..],
+        [Effect::ListDomains(_)]
+    ));
     assert!(matches!(app.top(), Layer::Login(_)));
     app.type_text("ana@loja.example");
-    app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+    app.deliver(Msg::SecretEdited {
+        slot: "login/password".into(),
+        len: 8,
+    });
     assert!(matches!(app.press("Ctrl-S")[..], [Effect::LogIn { .. }]));
 }
 
@@ -115,7 +136,10 @@ fn forms_that_send_open_only_after_agreement() {
     for keys in ["1 n", "3 n", "4 n"] {
         let mut app = App::with_file(HARMLESS);
         app.press("Esc");
-        assert_eq!(app.press(keys).iter().find(|effect| is_request(effect)), None);
+        assert_eq!(
+            app.press(keys).iter().find(|effect| is_request(effect)),
+            None
+        );
         assert!(app.has_page(), "{keys}");
         let ticket = app.agree();
         app.store_consent(ticket);
@@ -217,13 +241,22 @@ fn window_that_shows_nothing_reads_nothing() {
     app.text_layout = Box::new(|_| (VisibleLines::ALL, Overflow::default()));
     app.deliver_vault(credential(SELLER));
     assert!(!app.page().is_read);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 59, rows: 17 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 59,
+        rows: 17,
+    })));
     app.set_page_overflow(0);
     app.render_frame();
     assert!(!app.page().is_read);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 60, rows: 18 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 60,
+        rows: 18,
+    })));
     app.render_frame();
-    assert!(app.page().is_read, "a page that has room is read when it is there");
+    assert!(
+        app.page().is_read,
+        "a page that has room is read when it is there"
+    );
 }
 
 #[test]
@@ -235,7 +268,10 @@ fn resize_or_paste_disables_button() {
     app.paste("\n");
     assert_eq!(app.press("Enter"), vec![]);
     app.advance_ms(500);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 60, rows: 20 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 60,
+        rows: 20,
+    })));
     assert_eq!(app.press("Enter"), vec![]);
     app.advance_ms(500);
     assert!(matches!(app.press("Enter")[..], [Effect::Agree(_)]));
@@ -246,7 +282,10 @@ fn half_read_page_starts_over_after_resize() {
     let mut app = App::with_file(MALICIOUS);
     app.set_page_overflow(25);
     app.press("PgDn PgDn");
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 60, rows: 20 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 60,
+        rows: 20,
+    })));
     assert_eq!(app.model.scroll, 0);
     app.press("End");
     assert!(!app.page().is_read);
@@ -286,7 +325,11 @@ fn without_a_vault_the_seller_may_choose_memory() {
     assert_eq!(app.press("Tab Enter"), vec![Effect::UseMemory]);
     let vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.deliver(Msg::ConsentRead(Ok(None)));
-    app.deliver(Msg::CredentialsRead { vault_status, api_token, jwt });
+    app.deliver(Msg::CredentialsRead {
+        vault_status,
+        api_token,
+        jwt,
+    });
     // The seller read the page before the vault's dialog opened, so it still counts as read.
     assert!(app.page().is_read);
     app.advance_ms(500);
@@ -300,7 +343,10 @@ fn cancelled_agreement_wait_opens_no_form() {
     assert_eq!(app.press("Esc"), vec![Effect::Cancel(ticket)]);
     assert!(app.page().wait.is_none());
     // The vault stored the agreement before the request was cancelled, so the page closes.
-    assert!(matches!(app.store_consent(ticket)[..], [Effect::ListDomains(_)]));
+    assert!(matches!(
+        app.store_consent(ticket)[..],
+        [Effect::ListDomains(_)]
+    ));
     assert!(app.model.layers.is_empty());
     app.press("3 n");
     app.draft();
@@ -314,7 +360,10 @@ fn resend_needs_agreement_and_agreeing_sends_nothing() {
     assert_eq!(app.press("s"), vec![]);
     let ticket = app.agree();
     let effects = app.store_consent(ticket);
-    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::ListDomains(_)]),
+        "{effects:?}"
+    );
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
     assert_eq!(app.model.notice, Some(Notice::good("said-consent-stored")));
     assert_eq!(app.resend(), attempt_effects(withdrawal.agreement.key));
@@ -345,16 +394,37 @@ fn stored_agreement_is_not_requested_again() {
 fn line_changed_since_agreement_is_first_and_marked() {
     let file = format!("error.hint = []\n{MALICIOUS}token_header = 'X-Token'\n");
     let mut app = App::with_contract(contract(&file));
-    app.deliver(Msg::ConsentRead(Ok(Some(lines(&format!("error.hint = []\n{MALICIOUS}"))))));
-    assert_eq!(app.model.layers.len(), 0, "the vault is still asked for the rest");
+    app.deliver(Msg::ConsentRead(Ok(Some(lines(&format!(
+        "error.hint = []\n{MALICIOUS}"
+    ))))));
+    assert_eq!(
+        app.model.layers.len(),
+        0,
+        "the vault is still asked for the rest"
+    );
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
     let api_token = credential(SELLER);
     let jwt = credential("seller-1");
-    app.deliver(Msg::CredentialsRead { vault_status, api_token, jwt });
+    app.deliver(Msg::CredentialsRead {
+        vault_status,
+        api_token,
+        jwt,
+    });
     let page = app.page();
-    let changed: Vec<_> = page.lines.iter().filter(|line| line.changed_since_agreement).collect();
-    assert_eq!((changed.len(), &*changed[0].name.shown()), (1, "login.token_header"));
-    assert!(page.lines[0].changed_since_agreement && page.lines.len() == 8, "{:?}", page.lines);
+    let changed: Vec<_> = page
+        .lines
+        .iter()
+        .filter(|line| line.changed_since_agreement)
+        .collect();
+    assert_eq!(
+        (changed.len(), &*changed[0].name.shown()),
+        (1, "login.token_header")
+    );
+    assert!(
+        page.lines[0].changed_since_agreement && page.lines.len() == 8,
+        "{:?}",
+        page.lines
+    );
 }
 
 #[test]
@@ -362,16 +432,27 @@ fn upgrade_that_changed_a_built_in_line_asks_again() {
     // The stored consent is from an older version of the app, in which this built-in setting had
     // another value.
     let mut app = App::logged_in();
-    app.deliver(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
+    app.deliver(Msg::ConsentRead(Ok(Some(lines(
+        "withdrawal.echo_amount = ['/value']",
+    )))));
     let changes = &app.page().lines;
-    assert_eq!((changes.len(), &*changes[0].name.shown()), (1, "withdrawal.echo_amount"));
+    assert_eq!(
+        (changes.len(), &*changes[0].name.shown()),
+        (1, "withdrawal.echo_amount")
+    );
     assert_eq!(changes[0].old.as_ref().unwrap().shown(), "[\"/value\"]");
 }
 
 #[test]
 fn built_in_and_demo_contracts_open_no_page() {
-    let demo = ("demo.toml", "confirmed = ['withdrawal.echo_amount']\nwithdrawal.status = []");
-    for contract in [Contract::built_in(), Contract::from_program_files(&[demo]).unwrap()] {
+    let demo = (
+        "demo.toml",
+        "confirmed = ['withdrawal.echo_amount']\nwithdrawal.status = []",
+    );
+    for contract in [
+        Contract::built_in(),
+        Contract::from_program_files(&[demo]).unwrap(),
+    ] {
         let mut app = App::with_contract(contract);
         app.log_in();
         app.deliver(Msg::ConsentRead(Err(VaultTrouble::Locked)));
@@ -408,7 +489,11 @@ fn agreed_lines_set_resend_window() {
         assert_eq!(seconds(&app), retention);
     }
     app.deliver(Msg::ConsentRead(Err(VaultTrouble::Hangs)));
-    assert_eq!(seconds(&app), 600, "what cannot be read is nothing agreed to");
+    assert_eq!(
+        seconds(&app),
+        600,
+        "what cannot be read is nothing agreed to"
+    );
     let ticket = app.agree();
     app.store_consent(ticket);
     assert_eq!(seconds(&app), 7_200);
@@ -426,7 +511,10 @@ fn account_pane_shows_agreed_lines() {
     assert_eq!(app.press("Tab Enter"), vec![]);
     let mut app = App::logged_in();
     app.press("6 C");
-    assert!(app.model.layers.is_empty(), "the program's own contract has no such page");
+    assert!(
+        app.model.layers.is_empty(),
+        "the program's own contract has no such page"
+    );
 }
 
 #[test]
@@ -436,7 +524,12 @@ fn lines_too_long_to_read_have_no_button() {
     app.press("PgDn");
     app.advance_ms(500);
     assert_eq!(app.press("Tab Enter"), vec![]);
-    assert!(!app.model.layers.iter().any(|layer| layer.screen().wait().is_some()));
+    assert!(
+        !app.model
+            .layers
+            .iter()
+            .any(|layer| layer.screen().wait().is_some())
+    );
 }
 
 #[test]
@@ -449,11 +542,20 @@ fn refusal_of_the_client_reads_the_consent_again() {
     assert!(reads(&app.deliver(Msg::Settled(Box::new(withdrawal)))));
     let ticket = app.last_ticket();
     for refusal in [
-        Msg::LoggedIn { ticket, result: Err(not_agreed()) },
-        Msg::DomainsListed { ticket, result: Err(not_agreed()) },
+        Msg::LoggedIn {
+            ticket,
+            result: Err(not_agreed()),
+        },
+        Msg::DomainsListed {
+            ticket,
+            result: Err(not_agreed()),
+        },
         link_made(ticket, Err(not_agreed())),
         charge_made(ticket, Err(not_agreed())),
-        Msg::Quoted { ticket, result: Err(NoQuote::Failure(not_agreed())) },
+        Msg::Quoted {
+            ticket,
+            result: Err(NoQuote::Failure(not_agreed())),
+        },
     ] {
         assert!(reads(&app.deliver(refusal)));
     }
@@ -467,9 +569,14 @@ fn quote_is_requested_again_after_agreement() {
     let mut app = App::logged_in();
     app.fill_withdrawal_form("1000");
     let effects = app.pulse_after_ms(300);
-    let [Effect::Quote { ticket, .. }] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::Quote { ticket, .. }] = effects[..] else {
+        panic!("{effects:?}")
+    };
     let not_agreed = NoQuote::Failure(Failure::NotSent(NotSent::NotAgreed));
-    app.deliver(Msg::Quoted { ticket, result: Err(not_agreed) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Err(not_agreed),
+    });
     app.deliver(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     let ticket = app.agree();
     app.store_consent(ticket);
@@ -480,23 +587,42 @@ fn quote_is_requested_again_after_agreement() {
 #[test]
 fn taught_lines_count_as_agreed() {
     let value = SettingValue::Texts(vec!["/sobra".into()]);
-    let net = [TaughtSetting { name: "fee_preview.net".into(), value }];
-    for (text, agreed, is_asked) in
-        [("", None, false), (MALICIOUS, Some(MALICIOUS), false), (MALICIOUS, None, true)]
-    {
+    let net = [TaughtSetting {
+        name: "fee_preview.net".into(),
+        value,
+    }];
+    for (text, agreed, is_asked) in [
+        ("", None, false),
+        (MALICIOUS, Some(MALICIOUS), false),
+        (MALICIOUS, None, true),
+    ] {
         let mut app = App::with_contract(contract(text));
         app.deliver(Msg::ConsentRead(Ok(agreed.map(lines))));
         let before = app.model.setup.contract.clone();
         let agreed = Some(before.agreed_after_teaching(agreed.map(lines).as_ref(), &net));
         let contract = Arc::new(before.with_taught(&net).unwrap());
-        let result = Ok(TaughtContract { contract, agreed, file: None });
-        app.deliver(Msg::Taught { ticket: Ticket(1), result });
+        let result = Ok(TaughtContract {
+            contract,
+            agreed,
+            file: None,
+        });
+        app.deliver(Msg::Taught {
+            ticket: Ticket(1),
+            result,
+        });
         app.log_in();
         assert_eq!(app.has_page(), is_asked, "{text}");
         if is_asked {
             let is_taught =
                 |line: &&crate::contract::SettingChange| line.name.shown() == net[0].name;
-            assert!(!app.page().lines.iter().find(is_taught).unwrap().changed_since_agreement);
+            assert!(
+                !app.page()
+                    .lines
+                    .iter()
+                    .find(is_taught)
+                    .unwrap()
+                    .changed_since_agreement
+            );
         }
     }
 }

@@ -4,7 +4,9 @@ use super::*;
 use crate::app::store::credential_trial;
 
 fn is_asking(app: &App, operation: Operation, other: CredentialKind) -> bool {
-    let Some(Layer::Dialog(dialog)) = app.model.layers.last() else { return false };
+    let Some(Layer::Dialog(dialog)) = app.model.layers.last() else {
+        return false;
+    };
     matches!(&dialog.question, Question::TryCredential { operation: asked, other: offered, .. }
         if (*asked, *offered) == (operation, other))
 }
@@ -16,7 +18,14 @@ fn try_effect(operation: Operation, other: CredentialKind) -> Effect {
 /// Sends a direct payment, and delivers the refusal of the JWT.
 fn refuse_charge(app: &mut App) -> Vec<Effect> {
     app.press("4 n");
-    for text in ["4990", "Boné", "Bia Silva", "bia@example.com", "", "11144477735"] {
+    for text in [
+        "4990",
+        "Boné",
+        "Bia Silva",
+        "bia@example.com",
+        "",
+        "11144477735",
+    ] {
         app.type_text(text);
         app.press("Tab");
     }
@@ -32,10 +41,19 @@ const CHARGE: Operation = Operation::DirectPayment;
 fn refused_charge_is_sent_again_with_the_token() {
     let mut app = App::logged_in();
     let sent = refuse_charge(&mut app);
-    assert!(is_asking(&app, CHARGE, CredentialKind::ApiToken), "{:?}", app.top());
+    assert!(
+        is_asking(&app, CHARGE, CredentialKind::ApiToken),
+        "{:?}",
+        app.top()
+    );
     assert!(matches!(app.model.session.jwt, Credential::Stored(_)));
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    for text in ["direct_payment.credential = ", "api-token", "antes: ", "Trocar o JWT"] {
+    for text in [
+        "direct_payment.credential = ",
+        "api-token",
+        "antes: ",
+        "Trocar o JWT",
+    ] {
         assert!(page.contains(text), "{text}: {page}");
     }
     let effects = app.press("Tab Enter");
@@ -43,7 +61,14 @@ fn refused_charge_is_sent_again_with_the_token() {
         panic!("{effects:?}")
     };
     assert_eq!(*tried, try_effect(CHARGE, CredentialKind::ApiToken));
-    let [Effect::MakeCharge { body: first_body, .. }] = &sent[..] else { panic!("{sent:?}") };
+    let [
+        Effect::MakeCharge {
+            body: first_body, ..
+        },
+    ] = &sent[..]
+    else {
+        panic!("{sent:?}")
+    };
     assert_eq!(body, first_body);
     // If both credentials are refused, the stored one is marked, and nothing is asked again.
     let result = Err(unauthorized(CredentialKind::Jwt));
@@ -85,19 +110,34 @@ fn refusal_after_a_success_is_an_expiry() {
 #[test]
 fn domains_ask_when_they_are_refreshed() {
     let mut app = App::logged_in();
-    let [Effect::ListDomains(ticket)] = app.press("2 r")[..] else { panic!() };
+    let [Effect::ListDomains(ticket)] = app.press("2 r")[..] else {
+        panic!()
+    };
     app.press("1");
-    app.deliver(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    app.deliver(Msg::DomainsListed {
+        ticket,
+        result: Err(unauthorized(CredentialKind::Jwt)),
+    });
     app.press("2");
     assert!(app.model.layers.is_empty(), "a wrong header can be taught");
     assert!(matches!(app.model.session.jwt, Credential::Stored(_)));
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("r oferece tentar"), "{page}");
     assert_eq!(app.press("r"), vec![]);
-    assert!(is_asking(&app, Operation::Domains, CredentialKind::ApiToken));
+    assert!(is_asking(
+        &app,
+        Operation::Domains,
+        CredentialKind::ApiToken
+    ));
     let effects = app.press("Tab Enter");
     let listed = Effect::ListDomains(app.last_ticket());
-    assert_eq!(effects, [try_effect(Operation::Domains, CredentialKind::ApiToken), listed]);
+    assert_eq!(
+        effects,
+        [
+            try_effect(Operation::Domains, CredentialKind::ApiToken),
+            listed
+        ]
+    );
 }
 
 #[test]
@@ -111,10 +151,20 @@ fn fee_asks_on_submit_not_while_typing() {
     assert_eq!(app.press("Ctrl-S"), vec![]);
     assert!(is_asking(&app, Operation::FeePreview, CredentialKind::Jwt));
     let effects = app.press("Tab Enter");
-    assert_eq!(effects, [try_effect(Operation::FeePreview, CredentialKind::Jwt)]);
+    assert_eq!(
+        effects,
+        [try_effect(Operation::FeePreview, CredentialKind::Jwt)]
+    );
     assert_eq!(app.draft().form.value("key"), "11144477735");
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), [Effect::Quote { ticket, amount, has_probe: true }]);
+    assert_eq!(
+        app.pulse_after_ms(0),
+        [Effect::Quote {
+            ticket,
+            amount,
+            has_probe: true
+        }]
+    );
 }
 
 #[test]
@@ -126,7 +176,10 @@ fn links_and_withdrawals_never_try_another_credential() {
     let mut app = App::logged_in();
     let withdrawal = app.send_withdrawal("10000");
     app.settle(&withdrawal, Class::Unauthorized);
-    assert!(matches!(app.model.session.api_token, Credential::Refused(_)));
+    assert!(matches!(
+        app.model.session.api_token,
+        Credential::Refused(_)
+    ));
     let is_dialog = |layer: &Layer| matches!(layer, Layer::Dialog(_));
     assert!(!app.model.layers.iter().any(is_dialog), "{:?}", app.top());
 }
@@ -140,6 +193,10 @@ fn nothing_is_asked_without_another_credential() {
     demo.model.setup.demo = Some(DemoSetup::default());
     refuse_charge(&mut demo);
     for app in [without_token, demo] {
-        assert!(app.top().is_login() || matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
+        assert!(
+            app.top().is_login() || matches!(app.top(), Layer::Jwt(_)),
+            "{:?}",
+            app.top()
+        );
     }
 }

@@ -18,19 +18,29 @@ const DEMO_COMMANDS: [Command; 6] = [
 
 fn demo_app() -> App {
     let mut app = App::logged_in();
-    app.model.setup.labels =
-        DEMO_COMMANDS.map(|command| Item::new(command, "a command")).into_iter().collect();
-    app.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
+    app.model.setup.labels = DEMO_COMMANDS
+        .map(|command| Item::new(command, "a command"))
+        .into_iter()
+        .collect();
+    app.model.setup.demo = Some(DemoSetup {
+        starts_over: true,
+        ..DemoSetup::default()
+    });
     app
 }
 
 fn caption_event(text: &str) -> StoryEvent {
-    StoryEvent::Caption { text: text.into(), step: (1, 2) }
+    StoryEvent::Caption {
+        text: text.into(),
+        step: (1, 2),
+    }
 }
 
 fn palette_commands(app: &mut App) -> Vec<Command> {
     app.press("Ctrl-K");
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     let found = palette.matches.clone();
     app.press("Esc");
     found
@@ -71,15 +81,29 @@ fn clock_of_replay_moves_only_while_it_proves_itself() {
     let mut app = demo_app();
     app.model.setup.demo = None;
     app.model.setup.is_replay = true;
-    assert_eq!(palette_commands(&mut app), [], "the service has not proved itself yet");
-    app.deliver(Msg::Proven { sandbox: true, journal: "/replay".into() });
+    assert_eq!(
+        palette_commands(&mut app),
+        [],
+        "the service has not proved itself yet"
+    );
+    app.deliver(Msg::Proven {
+        sandbox: true,
+        journal: "/replay".into(),
+    });
     assert_eq!(palette_commands(&mut app), [Command::Forward]);
-    assert_eq!(app.run_command(Command::Forward), [Effect::Demo(Command::Forward)]);
+    assert_eq!(
+        app.run_command(Command::Forward),
+        [Effect::Demo(Command::Forward)]
+    );
     app.model.store.unproven = true;
     assert_eq!(palette_commands(&mut app), []);
     app.model.store.unproven = false;
     app.model.setup.is_replay = false;
-    assert_eq!(palette_commands(&mut app), [], "a sandbox has its own clock");
+    assert_eq!(
+        palette_commands(&mut app),
+        [],
+        "a sandbox has its own clock"
+    );
 }
 
 #[test]
@@ -88,10 +112,17 @@ fn story_starts_and_stops_and_captions_toggle() {
     // The commands that discard data or move the clock are last in the palette.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
     assert_eq!(palette_commands(&mut app), idle);
-    assert_eq!(app.run_command(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
+    assert_eq!(
+        app.run_command(Command::Story(true)),
+        [Effect::Demo(Command::Story(true))]
+    );
     app.deliver_story_event(StoryEvent::Began);
-    let playing =
-        [Command::Story(false), Command::Captions(false), Command::StartOver, Command::Forward];
+    let playing = [
+        Command::Story(false),
+        Command::Captions(false),
+        Command::StartOver,
+        Command::Forward,
+    ];
     assert_eq!(palette_commands(&mut app), playing);
     app.deliver_story_event(caption_event("one"));
     assert_eq!(app.shown_caption().as_deref(), Some("one"));
@@ -105,7 +136,11 @@ fn story_starts_and_stops_and_captions_toggle() {
     assert_eq!(app.shown_caption().as_deref(), Some("two"));
 
     app.deliver_story_event(StoryEvent::Ended);
-    assert_eq!(app.shown_caption().as_deref(), Some("two"), "it can be read to its end");
+    assert_eq!(
+        app.shown_caption().as_deref(),
+        Some("two"),
+        "it can be read to its end"
+    );
     assert!(palette_commands(&mut app).contains(&Command::Story(true)));
     app.deliver_story_event(caption_event(""));
     assert_eq!(app.shown_caption(), None);
@@ -148,14 +183,20 @@ fn story_needs_no_deadline_and_changes_no_layer() {
     assert_eq!(next_deadline(&app.model), None);
     assert!(matches!(app.top(), Layer::NewLink(_)));
     app.deliver(Msg::DemoDone(Command::Story(false)));
-    assert_eq!((app.shown_caption(), app.model.story.playing), (None, false));
+    assert_eq!(
+        (app.shown_caption(), app.model.story.playing),
+        (None, false)
+    );
 }
 
 #[test]
 fn domain_change_by_story_reloads_domains() {
     let mut app = demo_app();
     let effects = app.deliver_story_event(StoryEvent::DomainsMoved);
-    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::ListDomains(_)]),
+        "{effects:?}"
+    );
     assert_eq!(app.model.notice, None, "the audience is to find out");
 }
 
@@ -173,7 +214,10 @@ fn seller_actions_reported_only_while_story_plays() {
     use SellerEvent::*;
     assert_eq!(seller_events(app.press("1 2 5")), [], "nobody listens");
     app.deliver_story_event(StoryEvent::Began);
-    assert_eq!(seller_events(app.press("1 2 5 6")), [Links, Domains, Exchanges, Account]);
+    assert_eq!(
+        seller_events(app.press("1 2 5 6")),
+        [Links, Domains, Exchanges, Account]
+    );
     assert_eq!(seller_events(app.press("1 y p Q")), [Links, Copy, Mark, Qr]);
     assert_eq!(
         seller_events(app.deliver_story_event(caption_event("Q"))),
@@ -192,7 +236,10 @@ fn open_review_is_reported_to_story() {
     app.deliver_quote();
     app.deliver_story_event(StoryEvent::Began);
     let effects = app.press("Ctrl-S");
-    assert!(effects.contains(&Effect::ReportToStory(SellerEvent::Review)), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::ReportToStory(SellerEvent::Review)),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -206,7 +253,11 @@ fn start_over_clears_state_and_reloads_every_list() {
     assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
     assert!(model.session.is_logged_in() && model.pane == Pane::Withdrawals);
     for expected in ["LoadLinks", "Money(Load", "LoadCharges", "ListDomains"] {
-        assert!(effects.iter().any(|effect| format!("{effect:?}").starts_with(expected)));
+        assert!(
+            effects
+                .iter()
+                .any(|effect| format!("{effect:?}").starts_with(expected))
+        );
     }
 }
 
@@ -250,7 +301,10 @@ fn story_keys_advance_story_unless_typing() {
     app.press("1");
     app.load_links((0..9).map(|_| link("https://loja.example/x")).collect());
     app.press("Space");
-    assert_ne!(app.model.links.list.cursor, 0, "nothing is played: it pages the list");
+    assert_ne!(
+        app.model.links.list.cursor, 0,
+        "nothing is played: it pages the list"
+    );
     app.press("g");
     app.deliver_story_event(StoryEvent::Began);
     app.deliver_story_event(caption_event("one"));
@@ -294,11 +348,23 @@ fn space_advances_story_in_review_and_presses_nothing() {
     for focus in [Focus::Back, Focus::Confirm] {
         assert_eq!(app.review().final_review.buttons.focus, focus);
         assert_eq!(app.press("Space"), next);
-        assert_eq!(app.review().final_review.buttons.focus, focus, "it stands where it stood");
+        assert_eq!(
+            app.review().final_review.buttons.focus,
+            focus,
+            "it stands where it stood"
+        );
         app.press("Tab");
     }
     // The story key works even if the review screen was read only halfway.
-    app.text_layout =
-        Box::new(|_| (VisibleLines { first: 0, end: 1, total: 2 }, Overflow::default()));
+    app.text_layout = Box::new(|_| {
+        (
+            VisibleLines {
+                first: 0,
+                end: 1,
+                total: 2,
+            },
+            Overflow::default(),
+        )
+    });
     assert_eq!(app.press("Space"), next);
 }

@@ -5,7 +5,12 @@ use crate::app::ui::form::Hint;
 
 fn destination(kind: PixKeyKind, key: &str, count: u64) -> Destination {
     let key = PixKey::parse(kind, key).unwrap();
-    Destination { key, count, last: Wall(900_000), last_amount: brl(100) }
+    Destination {
+        key,
+        count,
+        last: Wall(900_000),
+        last_amount: brl(100),
+    }
 }
 
 fn three_destinations() -> Vec<Destination> {
@@ -28,7 +33,10 @@ fn form_with_destinations(known: Vec<Destination>) -> App {
     });
     let (ticket, account) = request.expect("asked for");
     assert_eq!(account, seller());
-    app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(known) });
+    app.deliver(Msg::DestinationsLoaded {
+        ticket,
+        result: Ok(known),
+    });
     app
 }
 
@@ -47,7 +55,10 @@ fn offers_destinations(app: &App) -> bool {
 #[test]
 fn chosen_destination_fills_kind_and_key() {
     let mut app = form_with_destinations(three_destinations());
-    assert!(!offers_destinations(&app), "while the amount is typed the figures stand there");
+    assert!(
+        !offers_destinations(&app),
+        "while the amount is typed the figures stand there"
+    );
     app.type_text("10010");
     app.press("Tab");
     assert!(offers_destinations(&app));
@@ -100,21 +111,41 @@ fn typed_text_filters_destinations() {
 fn typed_nickname_finds_its_destination() {
     let mut app = form_with_destinations(three_destinations());
     let named = |key: &str, name| {
-        (seller(), PixKey::parse(PixKeyKind::Cpf, key).unwrap(), Nickname::parse(name).unwrap())
+        (
+            seller(),
+            PixKey::parse(PixKeyKind::Cpf, key).unwrap(),
+            Nickname::parse(name).unwrap(),
+        )
     };
-    let entries = [named("11144477735", "Tecidos Silva"), named("52998224725", "Tecelagem")];
-    app.deliver(Msg::NicknamesRead(Ok(Arc::new(entries.into_iter().collect()))));
+    let entries = [
+        named("11144477735", "Tecidos Silva"),
+        named("52998224725", "Tecelagem"),
+    ];
+    app.deliver(Msg::NicknamesRead(Ok(Arc::new(
+        entries.into_iter().collect(),
+    ))));
     app.type_text("10010");
     app.press("Tab");
     app.type_text("téc");
     assert_eq!(offered_keys(&app), ["11144477735"]);
     let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(page(&app).contains("CPF 111.444.777-35 · Tecidos Silva"), "{}", page(&app));
+    assert!(
+        page(&app).contains("CPF 111.444.777-35 · Tecidos Silva"),
+        "{}",
+        page(&app)
+    );
     app.model.is_masked = true;
-    assert!(!page(&app).contains("444.777-35"), "others look: {}", page(&app));
+    assert!(
+        !page(&app).contains("444.777-35"),
+        "others look: {}",
+        page(&app)
+    );
     app.press("Ctrl-N");
     let form = &app.draft().form;
-    assert_eq!((&*form.value("key_kind"), &*form.value("key")), ("cpf", "11144477735"));
+    assert_eq!(
+        (&*form.value("key_kind"), &*form.value("key")),
+        ("cpf", "11144477735")
+    );
 }
 
 #[test]
@@ -129,7 +160,11 @@ fn known_key_keeps_its_kind_until_edited() {
     assert_eq!(kind(&app), "cpf", "editing another field does not matter");
     app.press("Shift-Tab Shift-Tab Backspace");
     app.type_text("3");
-    assert_eq!(kind(&app), "cpf", "typed, the number may also be a phone, but it was a CPF before");
+    assert_eq!(
+        kind(&app),
+        "cpf",
+        "typed, the number may also be a phone, but it was a CPF before"
+    );
 }
 
 #[test]
@@ -174,12 +209,21 @@ fn arrow_enters_the_suggestions_and_enter_picks() {
     app.type_text("10010");
     // Walking through the form with arrows fills nothing in.
     app.press("Down Down Down");
-    assert_eq!((&*key(&app), app.draft().known_destinations.cursor), ("", Some(1)));
+    assert_eq!(
+        (&*key(&app), app.draft().known_destinations.cursor),
+        ("", Some(1))
+    );
     app.press("Up");
     assert_eq!(app.draft().known_destinations.cursor, Some(0));
     app.press("Down Enter");
-    assert_eq!((&*key(&app), &*app.draft().form.value("key_kind")), ("ana@loja.example", "email"));
-    assert_eq!(app.draft().form.focused().map(|field| &*field.id), Some("key_kind"));
+    assert_eq!(
+        (&*key(&app), &*app.draft().form.value("key_kind")),
+        ("ana@loja.example", "email")
+    );
+    assert_eq!(
+        app.draft().form.focused().map(|field| &*field.id),
+        Some("key_kind")
+    );
     // Up leaves the list where it was entered. Typing and Tab leave it too.
     let mut app = form_with_destinations(three_destinations());
     app.press("Down Down Up");
@@ -188,7 +232,10 @@ fn arrow_enters_the_suggestions_and_enter_picks() {
     app.type_text("4");
     assert_eq!(app.draft().known_destinations.cursor, None);
     app.press("Down Tab");
-    assert_eq!((&*key(&app), app.draft().known_destinations.cursor), ("4", None));
+    assert_eq!(
+        (&*key(&app), app.draft().known_destinations.cursor),
+        ("4", None)
+    );
 }
 
 #[test]
@@ -213,11 +260,18 @@ fn unsupported_key_kind_is_not_offered() {
     let mut app = App::logged_in();
     app.press("3 n");
     let ticket = app.last_ticket();
-    let Some(Layer::Withdraw(Flow::Form(draft))) = app.model.layers.last_mut() else { panic!() };
+    let Some(Layer::Withdraw(Flow::Form(draft))) = app.model.layers.last_mut() else {
+        panic!()
+    };
     let kinds = draft.form.field_mut("key_kind").unwrap();
-    let crate::app::ui::form::Entry::Choice { options, .. } = &mut kinds.entry else { panic!() };
+    let crate::app::ui::form::Entry::Choice { options, .. } = &mut kinds.entry else {
+        panic!()
+    };
     options.retain(|option| &*option.value != "cpf");
-    app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(three_destinations()) });
+    app.deliver(Msg::DestinationsLoaded {
+        ticket,
+        result: Ok(three_destinations()),
+    });
     assert_eq!(offered_keys(&app), ["ana@loja.example", "+5511987654321"]);
 }
 
@@ -227,7 +281,10 @@ fn stale_answer_and_broken_journal_offer_nothing() {
     app.press("3 n");
     let old = app.last_ticket();
     app.press("Esc n");
-    app.deliver(Msg::DestinationsLoaded { ticket: old, result: Ok(three_destinations()) });
+    app.deliver(Msg::DestinationsLoaded {
+        ticket: old,
+        result: Ok(three_destinations()),
+    });
     assert!(offered_keys(&app).is_empty());
     let ticket = app.last_ticket();
     let result = Err(JournalTrouble::Io("gone".into()));
@@ -254,8 +311,15 @@ fn repeat_copies_destination_but_not_amount() {
             (form.value("key_kind"), form.value("key")),
             ("cpf".into(), "11144477735".into())
         );
-        assert_eq!((form.money(), form.focus), (None, 0), "its amount is typed anew");
-        assert!(!app.top().screen().was_typed(), "nothing is lost by leaving");
+        assert_eq!(
+            (form.money(), form.focus),
+            (None, 0),
+            "its amount is typed anew"
+        );
+        assert!(
+            !app.top().screen().was_typed(),
+            "nothing is lost by leaving"
+        );
         // The repeated withdrawal gets a new idempotency key.
         app.type_text("5000");
         app.deliver_quote();

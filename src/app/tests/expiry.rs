@@ -10,7 +10,12 @@ fn app_expiring_in(seconds: i64) -> App {
     let expires = Some(Wall(app.now.wall.0 + seconds * 1_000));
     let credential = |identity: &str| {
         let identity = identity.into();
-        Credential::Stored(CredentialDetails { identity, since: None, expires, from_demo: false })
+        Credential::Stored(CredentialDetails {
+            identity,
+            since: None,
+            expires,
+            from_demo: false,
+        })
     };
     app.model.session.api_token = credential(SELLER);
     app.model.session.jwt = credential("seller-1");
@@ -53,7 +58,10 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
         let mut app = App::logged_in();
         app.model.session.jwt = Credential::Absent;
         app.press(keys);
-        assert!(matches!(app.top(), Layer::Jwt(_)) && app.model.layers.len() == 2, "{keys}");
+        assert!(
+            matches!(app.top(), Layer::Jwt(_)) && app.model.layers.len() == 2,
+            "{keys}"
+        );
         app.press("Esc");
         assert!(app.model.layers.is_empty(), "{keys}");
     }
@@ -61,7 +69,10 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
     let mut app = App::logged_in();
     app.model.session.jwt = Credential::Absent;
     app.press("n");
-    app.deliver(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
+    app.deliver(Msg::SecretEdited {
+        slot: "jwt/token".into(),
+        len: 3,
+    });
     app.press("Esc Tab Enter");
     assert!(app.model.layers.is_empty());
     // A form with typed text stays open.
@@ -81,7 +92,10 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     app.press("Tab");
     app.type_text("Boné");
     let effects = app.press("Ctrl-S");
-    assert!(matches!(effects[..], [Effect::MakeLink { .. }]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::MakeLink { .. }]),
+        "{effects:?}"
+    );
     // Unlike with an expired JWT, nothing is sent if the JWT is missing.
     let mut app = App::logged_in();
     app.press("n");
@@ -103,9 +117,14 @@ fn withdrawal_not_sent_with_expired_token() {
     app.deliver_quote();
     let effects = app.press("Ctrl-S");
     let is_login_open = matches!(app.top(), Layer::Login(_));
-    let prepares_nothing =
-        effects.iter().all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
-    assert!(prepares_nothing && is_login_open, "{effects:?} {:?}", app.top());
+    let prepares_nothing = effects
+        .iter()
+        .all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
+    assert!(
+        prepares_nothing && is_login_open,
+        "{effects:?} {:?}",
+        app.top()
+    );
 }
 
 #[test]
@@ -122,7 +141,11 @@ fn form_warns_of_expiry_in_last_ten_minutes() {
         (0, "JWT expirado"),
         (-1, "JWT expirado"),
     ] {
-        assert_eq!(expiry_warning(&app_expiring_in(seconds), jwt), words, "{seconds}");
+        assert_eq!(
+            expiry_warning(&app_expiring_in(seconds), jwt),
+            words,
+            "{seconds}"
+        );
     }
     let token = expiry_warning(&app_expiring_in(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API expira em 5 min");
@@ -149,7 +172,11 @@ fn form_wakes_only_when_expiry_text_changes() {
         let wait = next_deadline(&app.model).expect("a moment");
         app.advance_ms(u64::try_from(wait.as_millis()).unwrap());
         app.deliver(Msg::Pulse);
-        assert_ne!(expiry_warning(&app, CredentialKind::Jwt), before, "{seconds}");
+        assert_ne!(
+            expiry_warning(&app, CredentialKind::Jwt),
+            before,
+            "{seconds}"
+        );
     }
 }
 
@@ -163,7 +190,10 @@ fn domains_with_expired_jwt_load_only_on_refresh() {
     assert_eq!(app.press("2"), vec![], "nothing is asked with it by itself");
     assert!(app.offers(Action::PasteJwt));
     let effects = app.press("r");
-    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::ListDomains(_)]),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -177,18 +207,27 @@ fn header_shows_expiry_without_key_press() {
     assert_eq!(next_pulse(&app.model), Duration::from_secs(14));
     app.pulse_after_ms(14_000);
     assert!(header(&app).contains("sessão expirada"), "{}", header(&app));
-    assert!(next_pulse(&app.model) > Duration::from_secs(3_600), "it is over");
+    assert!(
+        next_pulse(&app.model) > Duration::from_secs(3_600),
+        "it is over"
+    );
 }
 
 #[test]
 fn pulse_is_due_at_sellers_midnight() {
     let mut app = App::logged_in();
-    for (offset_h, wall_s, left_s) in
-        [(0, 86_399, 1), (-3, 3 * 3_600 - 60, 60), (-3, 3 * 3_600, 86_400)]
-    {
+    for (offset_h, wall_s, left_s) in [
+        (0, 86_399, 1),
+        (-3, 3 * 3_600 - 60, 60),
+        (-3, 3 * 3_600, 86_400),
+    ] {
         app.model.setup.utc_offset_s = offset_h * 3_600;
         app.now.wall = Wall(wall_s * 1_000);
         app.render_frame();
-        assert_eq!(next_pulse(&app.model), Duration::from_secs(left_s), "{offset_h} {wall_s}");
+        assert_eq!(
+            next_pulse(&app.model),
+            Duration::from_secs(left_s),
+            "{offset_h} {wall_s}"
+        );
     }
 }

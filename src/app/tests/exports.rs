@@ -32,7 +32,12 @@ fn curl_key_exports_the_shown_request() {
             app.deliver(Msg::Copied(Clip::Curl, Ok(Copied::Desktop)));
             let clip = Clip::Curl;
             let how = Copied::Desktop;
-            let notice = Notice::Copied { clip, how, times: 1, shows_advice: false };
+            let notice = Notice::Copied {
+                clip,
+                how,
+                times: 1,
+                shows_advice: false,
+            };
             assert_eq!(shown_notice(&app), Some(&notice));
         }
     }
@@ -45,8 +50,16 @@ fn copy_of_a_far_too_long_request_is_refused() {
     app.press("5");
     for keys in ["y", "Enter y"] {
         let effects = app.press(keys);
-        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Copy(..))), "{keys}");
-        assert_eq!(shown_notice(&app), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
+        assert!(
+            !effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Copy(..))),
+            "{keys}"
+        );
+        assert_eq!(
+            shown_notice(&app),
+            Some(&Notice::NotCopied(CopyTrouble::TooLong))
+        );
     }
 }
 
@@ -59,8 +72,18 @@ fn save_key_names_the_file_by_its_time() {
         let name = "solicitacao-2026-11-21-120000".to_owned();
         let lang = app.model.setup.lang;
         let theme = app.model.setup.theme.clone();
-        let export = HarExport { exchange, name, lang, theme, size: app.model.size };
-        assert_eq!(app.press("e"), [Effect::Export(RequestExport::Har(export))], "{place}");
+        let export = HarExport {
+            exchange,
+            name,
+            lang,
+            theme,
+            size: app.model.size,
+        };
+        assert_eq!(
+            app.press("e"),
+            [Effect::Export(RequestExport::Har(export))],
+            "{place}"
+        );
         let path = Untrusted::from("/srv/loja/solicitacao.har");
         app.deliver(Msg::RequestSaved(Ok(path.clone())));
         assert_eq!(shown_notice(&app), Some(&Notice::RequestSaved(path)));

@@ -21,7 +21,9 @@ fn teaching(exchange: Exchange) -> App {
 
 /// The lines that the app saves.
 fn saved_lines(effects: &[Effect]) -> Vec<String> {
-    let [Effect::Teach { lines, .. }] = effects else { panic!("{effects:?}") };
+    let [Effect::Teach { lines, .. }] = effects else {
+        panic!("{effects:?}")
+    };
     let line = |line: &TaughtSetting| format!("{} = {}", line.name, line.value.text());
     lines.iter().map(line).collect()
 }
@@ -35,11 +37,17 @@ fn pair_that_adds_up_is_taught_by_enter() {
     for (body, lines) in [
         (
             r#"{"gross":"100.00","cost":"2.05","receivable":"97.95"}"#,
-            &[r#"fee_preview.net = ["/receivable"]"#, r#"fee_preview.fee = ["/cost"]"#][..],
+            &[
+                r#"fee_preview.net = ["/receivable"]"#,
+                r#"fee_preview.fee = ["/cost"]"#,
+            ][..],
         ),
         (
             r#"{"x":{"y":2.05},"z":97.95}"#,
-            &[r#"fee_preview.net = ["/z"]"#, r#"fee_preview.fee = ["/x/y"]"#],
+            &[
+                r#"fee_preview.net = ["/z"]"#,
+                r#"fee_preview.fee = ["/x/y"]"#,
+            ],
         ),
     ] {
         let mut app = teaching(preview(body));
@@ -69,9 +77,17 @@ fn one_figure_is_enough() {
     assert_eq!(saved_lines(&effects), [r#"fee_preview.fee = ["/cost"]"#]);
     // Without a suggestion, Esc says that the net amount is not here, and then the fee is needed.
     let mut app = teaching(preview(r#"{"a":2.05}"#));
-    assert!(screen(&app).contains("Onde está o valor líquido?"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("Onde está o valor líquido?"),
+        "{}",
+        screen(&app)
+    );
     app.press("Esc");
-    assert!(screen(&app).contains("Onde está a taxa?"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("Onde está a taxa?"),
+        "{}",
+        screen(&app)
+    );
     let effects = app.press("Down Enter Enter");
     assert_eq!(saved_lines(&effects), [r#"fee_preview.fee = ["/a"]"#]);
     let mut app = teaching(preview(r#"{"a":2.05}"#));
@@ -85,7 +101,11 @@ fn figures_that_do_not_add_up_are_not_saved() {
     // The figures are off by one centavo, so no row is selected.
     assert_eq!(app.press("Enter"), vec![]);
     app.press("Down Down Enter Esc Down Enter Home Down");
-    assert!(screen(&app).contains("R$ 2,05 não fecha com os R$ 100,00"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("R$ 2,05 não fecha com os R$ 100,00"),
+        "{}",
+        screen(&app)
+    );
     assert_eq!(app.press("Enter Enter"), vec![]);
     let effects = app.press("Esc End Enter Enter");
     assert_eq!(saved_lines(&effects), [r#"fee_preview.net = ["/b"]"#]);
@@ -94,7 +114,11 @@ fn figures_that_do_not_add_up_are_not_saved() {
 #[test]
 fn nothing_is_preselected_between_two_pairs() {
     let mut app = teaching(preview(r#"{"a":2.05,"b":97.95,"c":3,"d":97}"#));
-    assert!(screen(&app).contains("Nesta linha não há o que ler"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("Nesta linha não há o que ler"),
+        "{}",
+        screen(&app)
+    );
     assert_eq!(app.press("Enter Enter Enter"), vec![]);
     assert!(screen(&app).contains("Onde está o valor líquido?"));
 }
@@ -102,7 +126,11 @@ fn nothing_is_preselected_between_two_pairs() {
 #[test]
 fn pair_in_centavos_asks_the_unit() {
     let mut app = teaching(preview(r#"{"x":205,"y":9795}"#));
-    assert!(screen(&app).contains("Só fecha com R$ 100,00 se"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("Só fecha com R$ 100,00 se"),
+        "{}",
+        screen(&app)
+    );
     app.press("Enter");
     let form = app.top().screen().form().unwrap();
     assert_eq!(
@@ -111,7 +139,11 @@ fn pair_in_centavos_asks_the_unit() {
     );
     // With the unit as it was, the figures do not add up, and nothing is taught.
     app.press("Tab Left Ctrl-S");
-    assert!(screen(&app).contains("não somam R$ 100,00"), "{}", screen(&app));
+    assert!(
+        screen(&app).contains("não somam R$ 100,00"),
+        "{}",
+        screen(&app)
+    );
     app.press("Right Ctrl-S Enter");
     let effects = app.press("Enter");
     assert_eq!(
@@ -136,7 +168,10 @@ fn end_of_login_is_shown_and_asked_once() {
         let reply = Ok(MaskedReply::new(200, vec![], body));
         let url = "https://api.example/login";
         let at = Wall(1_795_273_200_000);
-        Exchange { at, ..Exchange::new(Operation::Login, "POST", url, reply) }
+        Exchange {
+            at,
+            ..Exchange::new(Operation::Login, "POST", url, reply)
+        }
     };
     for (end, shown) in [
         ("3600", "vale por 1 h (até 16:00)"),
@@ -161,10 +196,18 @@ fn end_of_login_is_shown_and_asked_once() {
 #[test]
 fn amount_taught_for_all_operations_only_if_chosen() {
     let body = r#"{"message":"amount must be an integer"}"#;
-    let mut app =
-        teaching(Exchange { reply: Ok(MaskedReply::new(400, vec![], body)), ..preview("") });
+    let mut app = teaching(Exchange {
+        reply: Ok(MaskedReply::new(400, vec![], body)),
+        ..preview("")
+    });
     app.press("Tab Right Tab Tab Tab Right Ctrl-S");
     let effects = app.press("Enter");
     let lines = saved_lines(&effects);
-    assert_eq!(lines, [r#"fee_preview.unit = "centavos""#, r#"withdrawal.unit = "centavos""#]);
+    assert_eq!(
+        lines,
+        [
+            r#"fee_preview.unit = "centavos""#,
+            r#"withdrawal.unit = "centavos""#
+        ]
+    );
 }

@@ -51,7 +51,11 @@ const VAULT_KINDS: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
 /// Goes through the set-up up to its last page.
 fn app_on_last_page() -> App {
     let (mut app, effects) = start_setup(SetupAnswers::default());
-    assert_eq!(effects, vec![], "nothing is asked of anybody before a page needs it");
+    assert_eq!(
+        effects,
+        vec![],
+        "nothing is asked of anybody before a page needs it"
+    );
     assert_eq!(page(&app).step(), SetupStep::Name);
     app.press("Enter");
     app.type_text("https://api.loja.example");
@@ -59,7 +63,11 @@ fn app_on_last_page() -> App {
     let (ticket, address) = connection_check(&effects);
     assert_eq!(address, "https://api.loja.example");
     deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
-    assert_eq!(page(&app).step(), SetupStep::Contract, "nobody need have answered");
+    assert_eq!(
+        page(&app).step(),
+        SetupStep::Contract,
+        "nobody need have answered"
+    );
     app.press("Right");
     let effects = app.press("Enter");
     let ticket = vault_test_ticket(&effects);
@@ -73,7 +81,13 @@ fn app_on_last_page() -> App {
 fn last_page_writes_profile_and_switches_to_it() {
     let mut app = app_on_last_page();
     let effects = app.press("Enter");
-    let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &effects[..] else {
+    let [
+        Effect::SetUp(SetUpCommand::Write {
+            ticket,
+            answers: written,
+        }),
+    ] = &effects[..]
+    else {
         panic!("{effects:?}")
     };
     let expected = SetupAnswers {
@@ -96,11 +110,18 @@ fn unwritable_file_shows_error_and_can_be_retried() {
     let mut app = app_on_last_page();
     app.press("Enter");
     let ticket = app.last_ticket();
-    deliver_answer(&mut app, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
+    deliver_answer(
+        &mut app,
+        ticket,
+        SetUpAnswer::Written(Err("read-only file system".into())),
+    );
     assert!(!app.model.leaving);
     assert!(page(&app).write_error.is_some());
     let effects = app.press("Enter");
-    assert!(matches!(effects[..], [Effect::SetUp(SetUpCommand::Write { .. })]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::SetUp(SetUpCommand::Write { .. })]),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -116,7 +137,11 @@ fn address_checked_while_typing_stale_answer_dropped() {
     let (second, address) = connection_check(&effects);
     assert_eq!(address, "http://x.example");
     deliver_answer(&mut app, first, valid_address("http://x"));
-    assert_eq!(page(&app).address.parsed_address, None, "that was of another text");
+    assert_eq!(
+        page(&app).address.parsed_address,
+        None,
+        "that was of another text"
+    );
     let fault = Err(AddressFault::NotEncrypted);
     deliver_answer(&mut app, second, SetUpAnswer::AddressChecked(fault.clone()));
     assert_eq!(page(&app).address.parsed_address, Some(fault.clone()));
@@ -139,7 +164,10 @@ fn unreachable_address_does_not_block_setup() {
     app.press("Enter");
     assert_eq!(page(&app).step(), SetupStep::Contract);
     // A late reply to an earlier check does not change the page.
-    let late = SetUpAnswer::Reached(Ok(ConnectionResult { is_encrypted: true, millis: 9 }));
+    let late = SetUpAnswer::Reached(Ok(ConnectionResult {
+        is_encrypted: true,
+        millis: 9,
+    }));
     deliver_answer(&mut app, ticket, late);
     assert_eq!(page(&app).step(), SetupStep::Contract);
 }
@@ -150,7 +178,11 @@ fn esc_keeps_answers_and_quits_on_first_page() {
     let effects = app.press("Esc");
     let ticket = vault_test_ticket(&effects);
     deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
-    assert_eq!(page(&app).form.chosen("vault"), Some(1), "what was chosen is chosen");
+    assert_eq!(
+        page(&app).form.chosen("vault"),
+        Some(1),
+        "what was chosen is chosen"
+    );
     app.press("Esc");
     assert_eq!(page(&app).form.chosen("contract"), Some(1));
     app.press("Esc");
@@ -186,21 +218,34 @@ fn interrupted_setup_resumes_at_same_page() {
     connection_check(&effects);
     // A newer version of the program may have saved a page number that does not exist here. Then
     // the last page is shown.
-    let (app, _) = start_setup(SetupAnswers { step: 99, ..SetupAnswers::default() });
+    let (app, _) = start_setup(SetupAnswers {
+        step: 99,
+        ..SetupAnswers::default()
+    });
     assert_eq!(page(&app).step(), SetupStep::Write);
 }
 
 #[test]
 fn choice_on_any_page_is_kept_when_leaving() {
-    let (mut app, _) = start_setup(SetupAnswers { step: 2, ..SetupAnswers::default() });
+    let (mut app, _) = start_setup(SetupAnswers {
+        step: 2,
+        ..SetupAnswers::default()
+    });
     app.press("Right");
     assert_eq!(page(&app).answers_to_save().contract, "snake-case");
     let ticket = vault_test_ticket(&app.press("Enter"));
-    assert_eq!(page(&app).answers_to_save().vault, "", "no vault is known yet");
+    assert_eq!(
+        page(&app).answers_to_save().vault,
+        "",
+        "no vault is known yet"
+    );
     deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
     app.press("Right");
     let stored_answers = page(&app).answers_to_save();
-    assert_eq!((&*stored_answers.contract, &*stored_answers.vault), ("snake-case", "memory"));
+    assert_eq!(
+        (&*stored_answers.contract, &*stored_answers.vault),
+        ("snake-case", "memory")
+    );
     // After a restart the same page is shown, and the vaults are tested again.
     let (mut app, effects) = start_setup(stored_answers.clone());
     deliver_answer(
@@ -225,7 +270,11 @@ fn address_is_completed_and_kept_before_it_is_checked() {
     assert_eq!(page(&app).form.value("address"), "api.loja.example");
     let ticket = app.last_ticket();
     deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
-    assert_eq!(page(&app).form.value("address"), "api.loja.example", "it may be typed on");
+    assert_eq!(
+        page(&app).form.value("address"),
+        "api.loja.example",
+        "it may be typed on"
+    );
     app.press("Enter");
     assert_eq!(page(&app).answers.address, "https://api.loja.example");
     app.press("Esc");
@@ -239,15 +288,24 @@ fn password_in_address_is_not_stored() {
     app.type_text("https://ana:segredo@x.example");
     assert_eq!(page(&app).answers_to_save().address, "");
     let ticket = connection_check(&app.pulse_after_ms(400)).0;
-    deliver_answer(&mut app, ticket, SetUpAnswer::AddressChecked(Err(AddressFault::UserInfo)));
+    deliver_answer(
+        &mut app,
+        ticket,
+        SetUpAnswer::AddressChecked(Err(AddressFault::UserInfo)),
+    );
     assert_eq!(page(&app).answers_to_save().address, "");
 }
 
 #[test]
 fn setup_reaches_no_pane_or_money_form() {
     for step in 0..5 {
-        let (mut app, _) = start_setup(SetupAnswers { step, ..SetupAnswers::default() });
-        for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
+        let (mut app, _) = start_setup(SetupAnswers {
+            step,
+            ..SetupAnswers::default()
+        });
+        for key in [
+            "1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T",
+        ] {
             app.press(key);
             app.model.leaving = false;
             assert!(matches!(app.top(), Layer::FirstRun(_)), "{key} at {step}");
@@ -277,14 +335,21 @@ fn login_jwt_and_first_link_open_once_automatically() {
     assert!(matches!(app.top(), Layer::Login(_)));
     // At the next start, the seller is logged in, but the JWT is still missing.
     let mut app = app_after_setup();
-    app.deliver(Msg::CredentialsRead { vault_status, api_token: credential(SELLER), jwt });
+    app.deliver(Msg::CredentialsRead {
+        vault_status,
+        api_token: credential(SELLER),
+        jwt,
+    });
     assert!(matches!(app.top(), Layer::Jwt(_)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
     // The seller closed both screens. They do not open again until the next start.
     app.press("Esc");
     app.press("1");
     assert!(app.model.layers.is_empty());
-    assert_eq!(app.model.startup_stage, StartupStage::FirstLink { offered: true });
+    assert_eq!(
+        app.model.startup_stage,
+        StartupStage::FirstLink { offered: true }
+    );
 }
 
 #[test]
@@ -296,11 +361,16 @@ fn first_link_ends_setup() {
     app.press("Tab");
     app.type_text("Boné");
     let effects = app.press("Ctrl-S");
-    let [Effect::MakeLink { ticket, .. }] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::MakeLink { ticket, .. }] = effects[..] else {
+        panic!("{effects:?}")
+    };
     let failure = Err(Failure::Cancelled);
     let mut other = App::with_model(app.model.clone());
     other.deliver(link_made(ticket, failure));
-    assert_eq!(other.model.startup_stage, StartupStage::FirstLink { offered: true });
+    assert_eq!(
+        other.model.startup_stage,
+        StartupStage::FirstLink { offered: true }
+    );
     let new_link = link("https://loja.example/checkout/link-1");
     app.deliver(link_made(ticket, Ok(new_link)));
     assert_eq!(app.model.startup_stage, StartupStage::Known);

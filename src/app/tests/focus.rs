@@ -11,24 +11,34 @@ impl App {
     /// Records a frame that the app wrote but the terminal has not shown yet.
     fn write_unshown_frame(&mut self) {
         let frame = self.snapshot_frame(self.next_frame_number(), 0);
-        self.fixed_frame = Some(Arc::new(FrameSnapshot { at_ms: None, ..(*frame).clone() }));
+        self.fixed_frame = Some(Arc::new(FrameSnapshot {
+            at_ms: None,
+            ..(*frame).clone()
+        }));
     }
 
     /// Records a frame that was rendered at this time, including its click targets.
     fn render_with_targets(&mut self, at_ms: u64) {
         let targets = chrome::page(&self.model, self.model.size).targets;
         let frame = self.snapshot_frame(self.next_frame_number(), at_ms);
-        self.fixed_frame = Some(Arc::new(FrameSnapshot { targets, ..(*frame).clone() }));
+        self.fixed_frame = Some(Arc::new(FrameSnapshot {
+            targets,
+            ..(*frame).clone()
+        }));
     }
 
     /// The index of the click target at this cell of the last frame.
     fn target_at(&self, column: u16, row: u16) -> Option<usize> {
         let targets = &self.fixed_frame.as_ref()?.targets;
-        targets.iter().position(|(area, _)| area.contains(column, row))
+        targets
+            .iter()
+            .position(|(area, _)| area.contains(column, row))
     }
 
     fn next_frame_number(&self) -> u64 {
-        self.fixed_frame.as_ref().map_or(1_000_000, |frame| frame.frame + 1)
+        self.fixed_frame
+            .as_ref()
+            .map_or(1_000_000, |frame| frame.frame + 1)
     }
 
     /// Clicks on every click target in every row, and on the cells beside them.
@@ -124,7 +134,11 @@ fn paste_never_confirms_and_disables_the_button() {
         }
         app.fixed_frame = None;
         app.press("Tab");
-        let pasted = if name == "not paid" { "10010\r\n" } else { "\r\n" };
+        let pasted = if name == "not paid" {
+            "10010\r\n"
+        } else {
+            "\r\n"
+        };
         assert_eq!(app.paste(pasted), vec![], "{name}");
         for ms in [0, 499] {
             app.advance_ms(ms);
@@ -157,7 +171,11 @@ fn enter_without_a_pause_before_it_confirms_nothing() {
             app.pace = pace;
             assert_eq!(app.press("Enter Enter"), vec![], "{name}, {pace:?}");
             app.pace = Pace::Deliberate;
-            assert_ne!(app.press("Enter"), vec![], "{name}: pressed again it counts");
+            assert_ne!(
+                app.press("Enter"),
+                vec![],
+                "{name}: pressed again it counts"
+            );
         }
     }
 }
@@ -198,7 +216,11 @@ fn enter_accepted_150_ms_after_frame_showed_focus() {
             app.render_now();
             app.advance_ms(ms);
             let effects = app.press("Enter");
-            assert_eq!(!effects.is_empty(), ms >= 150, "{name} after {ms} ms: {effects:?}");
+            assert_eq!(
+                !effects.is_empty(),
+                ms >= 150,
+                "{name} after {ms} ms: {effects:?}"
+            );
         }
     }
 }
@@ -238,7 +260,10 @@ fn click_on_deciding_button_only_moves_focus() {
         app.advance_ms(60_000);
         app.render_now();
         let effects = app.click_everywhere();
-        assert!(!effects.iter().any(needs_confirmation), "{name}: {effects:?}");
+        assert!(
+            !effects.iter().any(needs_confirmation),
+            "{name}: {effects:?}"
+        );
     }
 }
 
@@ -249,12 +274,19 @@ fn click_focuses_button_and_enter_presses_it() {
     assert_eq!(app.click(Target::Button(1)), vec![]);
     app.render_now();
     app.advance_ms(150);
-    assert_eq!(app.press("Enter"), decide_effects(key(7), Decision::FoundPaid));
+    assert_eq!(
+        app.press("Enter"),
+        decide_effects(key(7), Decision::FoundPaid)
+    );
 }
 
 #[test]
 fn no_click_anywhere_on_details_sends_or_decides() {
-    for class in [TIMED_OUT, Class::Throttled { retry_after: None }, Class::Redirected] {
+    for class in [
+        TIMED_OUT,
+        Class::Throttled { retry_after: None },
+        Class::Redirected,
+    ] {
         let (mut app, _) = App::with_outcome(class);
         for keys in ["", "c", "Esc 3"] {
             app.press(keys);
@@ -268,13 +300,19 @@ fn no_click_anywhere_on_details_sends_or_decides() {
 fn long_terms_confirmable_only_after_all_lines_shown() {
     for (name, mut app) in confirm_screens() {
         app.set_text_lines(60);
-        app.deliver(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+        app.deliver(Msg::Input(Input::Resize(Size {
+            columns: 80,
+            rows: 24,
+        })));
         app.render_now();
         app.advance_ms(500);
         app.press("End");
         app.render_now();
         app.press("Tab");
-        assert!(!read_tracker::is_all_read(&app.model), "{name}: the middle was not drawn");
+        assert!(
+            !read_tracker::is_all_read(&app.model),
+            "{name}: the middle was not drawn"
+        );
         assert!(!app.offers(Action::Press), "{name}");
         app.press("PgUp");
         app.render_now();
@@ -285,7 +323,10 @@ fn long_terms_confirmable_only_after_all_lines_shown() {
         app.advance_ms(150);
         if name != "not paid" {
             let effects = app.press("Enter");
-            assert!(effects.iter().any(needs_confirmation), "{name}: {effects:?}");
+            assert!(
+                effects.iter().any(needs_confirmation),
+                "{name}: {effects:?}"
+            );
         }
     }
 }
@@ -294,7 +335,10 @@ fn long_terms_confirmable_only_after_all_lines_shown() {
 fn lines_skipped_between_frames_are_not_read() {
     let (_, mut app) = confirm_screens().remove(0);
     app.set_text_lines(60);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 80,
+        rows: 24,
+    })));
     app.advance_ms(500);
     app.render_now();
     // No frame is rendered between these three key presses.
@@ -310,7 +354,10 @@ fn lines_skipped_between_frames_are_not_read() {
 fn changed_terms_must_be_read_again() {
     let (_, mut app) = confirm_screens().remove(0);
     app.set_text_lines(40);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 80,
+        rows: 24,
+    })));
     app.advance_ms(500);
     for keys in ["PgDn", "Home"] {
         app.render_now();
@@ -318,17 +365,29 @@ fn changed_terms_must_be_read_again() {
     }
     app.render_now();
     app.press("F1 Esc");
-    assert!(read_tracker::is_all_read(&app.model), "a help page over it changes nothing");
+    assert!(
+        read_tracker::is_all_read(&app.model),
+        "a help page over it changes nothing"
+    );
     app.load_unknown_withdrawal(9, 5);
     assert_eq!(app.model.scroll, 0);
-    assert!(!read_tracker::is_all_read(&app.model), "another one is named");
+    assert!(
+        !read_tracker::is_all_read(&app.model),
+        "another one is named"
+    );
     app.render_now();
     app.press("PgDn");
     app.render_now();
     app.press("Home");
     assert!(read_tracker::is_all_read(&app.model));
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
-    assert!(!read_tracker::is_all_read(&app.model), "another size breaks lines anew");
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 79,
+        rows: 24,
+    })));
+    assert!(
+        !read_tracker::is_all_read(&app.model),
+        "another size breaks lines anew"
+    );
 }
 
 /// While the user retypes the amount for one reason, another instance of the program adds a second
@@ -348,10 +407,21 @@ fn burst_keys_do_not_answer_unrendered_new_reason() {
     ]);
     // No frame has shown the second reason, so these digits are dropped.
     assert_eq!(app.press("1 0 0 1 0"), vec![]);
-    let typed = |app: &App| app.review().final_review.retype.as_ref().unwrap().field.money();
+    let typed = |app: &App| {
+        app.review()
+            .final_review
+            .retype
+            .as_ref()
+            .unwrap()
+            .field
+            .money()
+    };
     assert_eq!(typed(&app), None);
     assert_eq!(
-        app.press("Tab Enter Tab Enter Enter").into_iter().filter(is_irreversible).count(),
+        app.press("Tab Enter Tab Enter Enter")
+            .into_iter()
+            .filter(is_irreversible)
+            .count(),
         0
     );
 }
@@ -385,7 +455,10 @@ fn click_on_stale_frame_presses_nothing() {
     let old_frame = app.fixed_frame.clone();
     let &(area, _) = old_frame.as_ref().unwrap().targets.last().unwrap();
     app.press("Esc 1");
-    let click = Msg::Input(Input::Click { column: area.x, row: area.y });
+    let click = Msg::Input(Input::Click {
+        column: area.x,
+        row: area.y,
+    });
     assert_eq!(app.deliver(click), vec![]);
     assert!(app.model.layers.is_empty());
 }
@@ -406,18 +479,28 @@ fn terms_and_focus_count_from_when_they_were_shown() {
     let mut app = app_with_unshown_answer();
     app.write_unshown_frame();
     app.pulse_after_ms(5_000);
-    assert!(read_tracker::read_so_far(&app.model).is_empty(), "written and not shown");
+    assert!(
+        read_tracker::read_so_far(&app.model).is_empty(),
+        "written and not shown"
+    );
     app.render_now();
     app.pulse_after_ms(500);
     app.press("Tab");
     app.write_unshown_frame();
     app.pulse_after_ms(5_000);
-    assert_eq!(app.press("Enter"), vec![], "the focus was written and not shown");
+    assert_eq!(
+        app.press("Enter"),
+        vec![],
+        "the focus was written and not shown"
+    );
     app.render_now();
     app.pulse_after_ms(149);
     assert_eq!(app.press("Enter"), vec![]);
     app.advance_ms(1);
-    assert!(matches!(&app.press("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
+    assert!(matches!(
+        &app.press("Enter")[..],
+        [Effect::Money(MoneyCommand::Prepare { .. })]
+    ));
 }
 
 #[test]
@@ -431,7 +514,10 @@ fn half_second_runs_from_when_terms_were_shown() {
     app.pulse_after_ms(499);
     assert_eq!(app.press("Enter"), vec![]);
     app.advance_ms(1);
-    assert!(matches!(&app.press("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
+    assert!(matches!(
+        &app.press("Enter")[..],
+        [Effect::Money(MoneyCommand::Prepare { .. })]
+    ));
 }
 
 /// The journal's reply and the key Tab arrive together, before the next frame.
@@ -443,5 +529,8 @@ fn tab_is_kept_when_a_message_arrives_with_it() {
     assert_eq!(app.press("Enter"), vec![], "no frame had the answer yet");
     app.render_now();
     app.advance_ms(500);
-    assert!(matches!(&app.press("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
+    assert!(matches!(
+        &app.press("Enter")[..],
+        [Effect::Money(MoneyCommand::Prepare { .. })]
+    ));
 }

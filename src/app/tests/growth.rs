@@ -14,22 +14,45 @@ fn page_request(effects: &[Effect]) -> &PageRequest {
 }
 
 fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
-    let row = |id| PaymentLink { id: RowId(id), ..link("https://loja.example/x") };
+    let row = |id| PaymentLink {
+        id: RowId(id),
+        ..link("https://loja.example/x")
+    };
     ids.rev().map(row).collect()
 }
 
 /// Delivers a page of rows whose total number is not known yet.
 fn deliver_rows(app: &mut App, request: &PageRequest, rows: Vec<PaymentLink>) {
-    let page = ListPage { rows: rows.into(), total: None, first: request.first };
+    let page = ListPage {
+        rows: rows.into(),
+        total: None,
+        first: request.first,
+    };
     let result = Ok(SalesPage { page, totals: None });
-    app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
+    app.deliver(Msg::LinksLoaded {
+        ticket: request.ticket,
+        result,
+    });
 }
 
 fn deliver_total(app: &mut App, request: &PageRequest, total: u64) {
-    let unpaid = LinksTotal { count: total, sum: brl(4_990) };
-    let found = Some(SearchTotals { unpaid, ..SearchTotals::ZERO });
-    let totals = ListTotals { total, found, ..ListTotals::default() };
-    app.deliver(Msg::SalesCounted { ticket: request.ticket, result: Ok(totals) });
+    let unpaid = LinksTotal {
+        count: total,
+        sum: brl(4_990),
+    };
+    let found = Some(SearchTotals {
+        unpaid,
+        ..SearchTotals::ZERO
+    });
+    let totals = ListTotals {
+        total,
+        found,
+        ..ListTotals::default()
+    };
+    app.deliver(Msg::SalesCounted {
+        ticket: request.ticket,
+        result: Ok(totals),
+    });
 }
 
 fn screen_text(app: &App) -> String {
@@ -49,18 +72,30 @@ fn rows_are_shown_before_their_totals() {
     assert_eq!(app.model.links.list.page.rows.len(), 200);
     assert_eq!(app.model.links.list.page.total, None);
     let text = screen_text(&app);
-    assert!(text.contains("\"…\"") && !text.contains(&count_text(&app, 200)), "{text}");
+    assert!(
+        text.contains("\"…\"") && !text.contains(&count_text(&app, 200)),
+        "{text}"
+    );
     deliver_total(&mut app, &request, 1_234);
     let text = screen_text(&app);
-    assert!(text.contains(&count_text(&app, 1_234)) && !text.contains("\"…"), "{text}");
+    assert!(
+        text.contains(&count_text(&app, 1_234)) && !text.contains("\"…"),
+        "{text}"
+    );
     // Until the new count arrives, the old count is shown, marked with `…` as outdated.
     let request = page_request(&app.type_text("o")).clone();
     deliver_rows(&mut app, &request, rows(1..201));
     let text = screen_text(&app);
-    assert!(text.contains(&format!("\"… {}", count_text(&app, 1_234))), "{text}");
+    assert!(
+        text.contains(&format!("\"… {}", count_text(&app, 1_234))),
+        "{text}"
+    );
     deliver_total(&mut app, &request, 7);
     let text = screen_text(&app);
-    assert!(text.contains(&count_text(&app, 7)) && !text.contains("\"…"), "{text}");
+    assert!(
+        text.contains(&count_text(&app, 7)) && !text.contains("\"…"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -84,14 +119,31 @@ fn totals_of_an_older_text_are_dropped() {
 fn charges_are_shown_before_they_are_counted() {
     let mut app = App::logged_in();
     let effects = app.press("4");
-    let Some(Effect::LoadCharges(request)) = effects.last() else { panic!("{effects:?}") };
+    let Some(Effect::LoadCharges(request)) = effects.last() else {
+        panic!("{effects:?}")
+    };
     let ticket = request.ticket;
-    let page = ListPage { total: None, ..ListPage::default() };
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
-    let seven = ListTotals { total: 7, ..ListTotals::default() };
-    app.deliver(Msg::SalesCounted { ticket: Ticket(99), result: Ok(seven.clone()) });
+    let page = ListPage {
+        total: None,
+        ..ListPage::default()
+    };
+    app.deliver(Msg::ChargesLoaded {
+        ticket,
+        result: Ok(page.into()),
+    });
+    let seven = ListTotals {
+        total: 7,
+        ..ListTotals::default()
+    };
+    app.deliver(Msg::SalesCounted {
+        ticket: Ticket(99),
+        result: Ok(seven.clone()),
+    });
     assert_eq!(app.model.charges.list.page.total, None);
-    app.deliver(Msg::SalesCounted { ticket, result: Ok(seven) });
+    app.deliver(Msg::SalesCounted {
+        ticket,
+        result: Ok(seven),
+    });
     assert_eq!(app.model.charges.list.page.total, Some(7));
 }
 
@@ -103,10 +155,17 @@ fn page_below_window_is_requested_by_row() {
     deliver_rows(&mut app, &request, rows(1_001..1_201));
     app.model.links.list.cursor = 199;
     let request = page_request(&app.press("j")).clone();
-    let near = PagePosition::Near { id: RowId(1_001), position: 199, first: 100 };
+    let near = PagePosition::Near {
+        id: RowId(1_001),
+        position: 199,
+        first: 100,
+    };
     assert_eq!((request.place, request.first), (near, 100));
     deliver_rows(&mut app, &request, rows(901..1_101));
-    assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
+    assert_eq!(
+        app.model.links.list.selected().map(|link| link.id),
+        Some(RowId(1_000))
+    );
     // A new search starts at the top of the list.
     app.press("/");
     assert_eq!(page_request(&app.type_text("b")).place, PagePosition::Top);
@@ -128,30 +187,54 @@ fn end_key_requests_end_counted_or_not() {
             assert_eq!(page_request(&app.press("k")).place, PagePosition::End);
         }
         let request = page_request(&app.press("G r")).clone();
-        let page = ListPage { rows: rows(1..201).into(), total: Some(1_000), first: 800 };
+        let page = ListPage {
+            rows: rows(1..201).into(),
+            total: Some(1_000),
+            first: 800,
+        };
         let result = Ok(SalesPage { page, totals: None });
-        app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
+        app.deliver(Msg::LinksLoaded {
+            ticket: request.ticket,
+            result,
+        });
         assert_eq!(app.model.links.list.cursor, 999);
-        assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
+        assert_eq!(
+            app.model.links.list.selected().map(|link| link.id),
+            Some(RowId(1))
+        );
     }
 }
 
 #[test]
 fn list_stays_in_place_while_totals_are_counted() {
     let mut app = App::logged_in();
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 130, rows: 50 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 130,
+        rows: 50,
+    })));
     let request = page_request(&app.press("r")).clone();
     deliver_rows(&mut app, &request, rows(1..201));
     let top = |app: &App| {
         let area = app.model.areas(app.model.size).unwrap().body;
-        SalesPane::<LinkRequest>::default().rows(&app.model, area).unwrap().area.y
+        SalesPane::<LinkRequest>::default()
+            .rows(&app.model, area)
+            .unwrap()
+            .area
+            .y
     };
     let before = top(&app);
     let now = app.model.now.wall;
     let figures = RecentTotals::on(now, app.model.setup.utc_offset_s).map(Box::new);
     assert!(figures.is_some());
-    let totals = ListTotals { total: 200, figures, ..ListTotals::default() };
-    app.deliver(Msg::SalesCounted { ticket: request.ticket, result: Ok(totals) });
+    let totals = ListTotals {
+        total: 200,
+        figures,
+        ..ListTotals::default()
+    };
+    app.deliver(Msg::SalesCounted {
+        ticket: request.ticket,
+        result: Ok(totals),
+    });
     assert_eq!(top(&app), before);
 }
 
@@ -169,7 +252,10 @@ fn long_domain_list_keeps_first_seen_times() {
         app.advance_ms(60_000);
         app.press("2 r");
         let ticket = app.model.domains.wait.unwrap().ticket;
-        app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone().into()) });
+        app.deliver(Msg::DomainsListed {
+            ticket,
+            result: Ok(listed.clone().into()),
+        });
         let seen_since = &app.model.domains.first_seen;
         first_seen_times.push((seen_since.len(), seen_since[0].1, seen_since[19_999].1));
         listed.reverse();
@@ -190,7 +276,10 @@ fn journal_that_is_verified_shows_percent_and_no_rows() {
     for percent in [43, 99] {
         app.deliver(Msg::JournalVerifying { percent });
         let text = screen_text(&app);
-        assert!(text.contains(&format!("conferindo o registro: {percent}%")), "{text}");
+        assert!(
+            text.contains(&format!("conferindo o registro: {percent}%")),
+            "{text}"
+        );
         assert!(app.model.withdrawals.list.page.rows.is_empty());
     }
     app.load_unknown_withdrawal(1, 100);

@@ -11,10 +11,17 @@ const URL: &str = "https://loja.example/x";
 /// returns the kind of text and how many times in a row it was copied.
 fn copy_and_report(app: &mut App, keys: &str) -> (Clip, u32) {
     let effects = app.press(keys);
-    let [Effect::Copy(clip, _)] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Copy(clip, _)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     app.deliver(Msg::Copied(*clip, Ok(Copied::Desktop)));
     match shown_notice(app) {
-        Some(Notice::Copied { clip, how: Copied::Desktop, times, .. }) => (*clip, *times),
+        Some(Notice::Copied {
+            clip,
+            how: Copied::Desktop,
+            times,
+            ..
+        }) => (*clip, *times),
         other => panic!("{other:?}"),
     }
 }
@@ -33,7 +40,10 @@ fn copy_notice_names_text_and_counts_repeats() {
     // A failed copy does not increase the count.
     app.press("y");
     app.deliver(Msg::Copied(Clip::Address, Err(CopyTrouble::TooLong)));
-    assert_eq!(shown_notice(&app), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::NotCopied(CopyTrouble::TooLong))
+    );
     assert_eq!(copy_and_report(&mut app, "y"), (Clip::Address, 1));
 }
 
@@ -44,7 +54,12 @@ fn concurrent_copies_are_named_separately() {
     app.press("y Y");
     for clip in [Clip::Message, Clip::Address] {
         app.deliver(Msg::Copied(clip, Ok(Copied::Tmux)));
-        let notice = Notice::Copied { clip, how: Copied::Tmux, times: 1, shows_advice: false };
+        let notice = Notice::Copied {
+            clip,
+            how: Copied::Tmux,
+            times: 1,
+            shows_advice: false,
+        };
         assert_eq!(shown_notice(&app), Some(&notice));
     }
 }
@@ -68,7 +83,10 @@ fn withdrawal_key_copied_from_list_and_details() {
     assert_eq!(app.press("Enter y"), vec![copy]);
     let effects = app.press("c y");
     assert!(
-        matches!(effects[..], [Effect::Copy(Clip::LookupHint(LookupHintKind::Amount), _)]),
+        matches!(
+            effects[..],
+            [Effect::Copy(Clip::LookupHint(LookupHintKind::Amount), _)]
+        ),
         "{effects:?}"
     );
 }
@@ -92,9 +110,16 @@ fn copied_request_is_masked_in_list_and_details() {
     let effects = vec![Effect::Copy(Clip::Request, text.into())];
     assert_eq!(app.press("y"), effects);
     assert_eq!(app.press("Enter y"), effects);
-    let unanswered = Exchange { reply: Err(Failure::Cancelled), ..recorded };
+    let unanswered = Exchange {
+        reply: Err(Failure::Cancelled),
+        ..recorded
+    };
     let unanswered = exchanges::text(app.model.words(), &unanswered);
-    assert!(unanswered.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"), "{:?}", unanswered.raw());
+    assert!(
+        unanswered.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"),
+        "{:?}",
+        unanswered.raw()
+    );
 }
 
 #[test]
@@ -104,7 +129,10 @@ fn refresh_notice_shown_only_after_manual_refresh() {
         [.., Effect::LoadLinks(ref ask)] => ask.ticket,
         ref other => panic!("{other:?}"),
     };
-    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok(SalesPage::default()) };
+    let loaded = |ticket| Msg::LinksLoaded {
+        ticket,
+        result: Ok(SalesPage::default()),
+    };
     let ticket = links(&mut app, "r");
     assert_eq!(shown_notice(&app), None, "not before it is here");
     app.deliver(loaded(ticket));
@@ -116,7 +144,10 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     // If the refresh fails, the failure is shown instead of the notice.
     let ticket = links(&mut app, "r");
     let trouble = JournalTrouble::Io("x".into());
-    app.deliver(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
+    app.deliver(Msg::LinksLoaded {
+        ticket,
+        result: Err(trouble.clone()),
+    });
     assert_eq!(shown_notice(&app), Some(&Notice::History(trouble)));
     // If the user has left the pane, no notice is shown.
     let ticket = links(&mut app, "r");
@@ -136,18 +167,35 @@ fn refresh_notice_on_all_panes_and_withdrawal_details() {
         };
         let page = app.model.withdrawals.list.page.clone();
         let open = app.model.withdrawals.open.clone();
-        let result = Ok(Snapshot { page, open, ..Snapshot::default() });
-        app.deliver(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
+        let result = Ok(Snapshot {
+            page,
+            open,
+            ..Snapshot::default()
+        });
+        app.deliver(Msg::WithdrawalsLoaded {
+            ticket: ask.ticket,
+            result,
+        });
         assert_eq!(shown_notice(&app), Some(&Notice::Refreshed), "{keys}");
     }
     app.press("Esc");
     let effects = app.press("4 r");
-    let [.., Effect::LoadCharges(ask)] = &effects[..] else { panic!("{effects:?}") };
-    app.deliver(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default().into()) });
+    let [.., Effect::LoadCharges(ask)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    app.deliver(Msg::ChargesLoaded {
+        ticket: ask.ticket,
+        result: Ok(ListPage::default().into()),
+    });
     assert_eq!(shown_notice(&app), Some(&Notice::Refreshed));
     let effects = app.press("2 r");
-    let [.., Effect::ListDomains(ticket)] = effects[..] else { panic!("{effects:?}") };
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![].into()) });
+    let [.., Effect::ListDomains(ticket)] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    app.deliver(Msg::DomainsListed {
+        ticket,
+        result: Ok(vec![].into()),
+    });
     assert_eq!(shown_notice(&app), Some(&Notice::Refreshed));
 }
 
@@ -158,7 +206,11 @@ fn screen_text(app: &App) -> String {
         _ => vec![],
     });
     let lines: Vec<String> = lines.flatten().collect();
-    lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+    lines
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -168,17 +220,43 @@ fn idle_key_names_the_places_where_it_works() {
     for (keys, notice) in [
         ("1 J", "J (colar JWT) funciona em 6 Conta."),
         ("6 v", "v (comprovante) funciona em 3 Saques."),
-        ("5 n", "n (novo) funciona em 1 Links, 3 Saques, 4 Cobranças."),
-        ("3 v", "v (comprovante) serve para ver o comprovante de um saque aceito."),
+        (
+            "5 n",
+            "n (novo) funciona em 1 Links, 3 Saques, 4 Cobranças.",
+        ),
+        (
+            "3 v",
+            "v (comprovante) serve para ver o comprovante de um saque aceito.",
+        ),
         ("1 Ctrl-N", "Ctrl-N (já usadas) funciona em formulários."),
         ("Enter n", "n (novo) funciona na lista: Esc volta a ela."),
-        ("Tab", "Tab (próximo painel) funciona na lista: Esc volta a ela."),
-        ("Left", "Shift-Tab (painel anterior) funciona na lista: Esc volta a ela."),
-        ("Esc 2 Ctrl-R", "Ctrl-R (consultar a taxa de novo) funciona em formulários."),
+        (
+            "Tab",
+            "Tab (próximo painel) funciona na lista: Esc volta a ela.",
+        ),
+        (
+            "Left",
+            "Shift-Tab (painel anterior) funciona na lista: Esc volta a ela.",
+        ),
+        (
+            "Esc 2 Ctrl-R",
+            "Ctrl-R (consultar a taxa de novo) funciona em formulários.",
+        ),
         ("F8", "A história só existe na demonstração: balcao demo."),
     ] {
-        assert_eq!(app.press(keys).iter().filter(|effect| !is_load(effect)).count(), 0, "{keys}");
-        assert!(screen_text(&app).contains(notice), "{keys}: {}", screen_text(&app));
+        assert_eq!(
+            app.press(keys)
+                .iter()
+                .filter(|effect| !is_load(effect))
+                .count(),
+            0,
+            "{keys}"
+        );
+        assert!(
+            screen_text(&app).contains(notice),
+            "{keys}: {}",
+            screen_text(&app)
+        );
     }
 }
 
@@ -201,11 +279,18 @@ fn key_of_the_list_is_named_only_right_above_it() {
     // The QR code covers the details page, not the list, so no notice says that the key works on
     // the list.
     app.press("Enter Q n");
-    assert!(!screen_text(&app).contains("funciona na lista"), "{}", screen_text(&app));
+    assert!(
+        !screen_text(&app).contains("funciona na lista"),
+        "{}",
+        screen_text(&app)
+    );
 }
 
 fn is_load(effect: &Effect) -> bool {
-    !matches!(effect, Effect::Copy(..) | Effect::Browse(_) | Effect::LogIn { .. })
+    !matches!(
+        effect,
+        Effect::Copy(..) | Effect::Browse(_) | Effect::LogIn { .. }
+    )
 }
 
 #[test]
@@ -260,11 +345,20 @@ fn named_domain(name: &str) -> DomainChoice {
 fn chosen_domain_stored_and_restored_at_next_start() {
     let mut app = App::logged_in();
     let choice = named_domain("loja.example");
-    assert_eq!(app.press("2 j Enter"), vec![Effect::KeepDomain(choice.clone())]);
-    assert_eq!(app.press("g Enter"), vec![Effect::KeepDomain(DomainChoice::Automatic)]);
+    assert_eq!(
+        app.press("2 j Enter"),
+        vec![Effect::KeepDomain(choice.clone())]
+    );
+    assert_eq!(
+        app.press("g Enter"),
+        vec![Effect::KeepDomain(DomainChoice::Automatic)]
+    );
     let mut next = App::new();
     assert!(next.deliver(Msg::Started).contains(&Effect::ReadDomain));
-    assert_eq!(next.deliver(Msg::DomainRead(Some("loja.example".into()))), vec![]);
+    assert_eq!(
+        next.deliver(Msg::DomainRead(Some("loja.example".into()))),
+        vec![]
+    );
     assert_eq!(next.model.domains.choice, choice);
     assert_eq!(shown_notice(&next), None, "nobody asked");
     // The stored domain is used only if the service lists it for the logged-in account.
@@ -280,17 +374,32 @@ fn chosen_domain_stored_and_restored_at_next_start() {
 fn late_stored_domain_does_not_override_choice() {
     let mut app = App::logged_in();
     app.deliver(Msg::DomainRead(Some("outra.example".into())));
-    assert_eq!(app.model.domains.choice, DomainChoice::Automatic, "it is not listed");
+    assert_eq!(
+        app.model.domains.choice,
+        DomainChoice::Automatic,
+        "it is not listed"
+    );
     app.press("2 j Enter");
     app.deliver(Msg::DomainRead(Some("outra.example".into())));
-    assert_eq!(app.model.domains.choice, named_domain("loja.example"), "it was chosen by hand");
+    assert_eq!(
+        app.model.domains.choice,
+        named_domain("loja.example"),
+        "it was chosen by hand"
+    );
     app.deliver(Msg::DomainNotSaved("x".into()));
-    assert_eq!(shown_notice(&app), Some(&Notice::WithDetail("said-domain-not-kept", "x".into())));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::WithDetail("said-domain-not-kept", "x".into()))
+    );
 }
 
 #[test]
 fn domain_listed_as_an_address_is_found_again() {
-    for listed in ["https://loja.example:8443/", "loja.example.", " loja.example "] {
+    for listed in [
+        "https://loja.example:8443/",
+        "loja.example.",
+        " loja.example ",
+    ] {
         let mut app = App::new();
         app.deliver(Msg::DomainRead(Some(listed.into())));
         assert_eq!(app.model.domains.choice, named_domain(listed));
@@ -299,10 +408,23 @@ fn domain_listed_as_an_address_is_found_again() {
 
 #[test]
 fn invalid_stored_domain_falls_back_to_automatic() {
-    for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a\n/b", "ana@a.example", "a:x"] {
+    for hostile in [
+        "",
+        "a\u{202e}b",
+        "a b",
+        "10.0.0.1",
+        "[::1]",
+        "a\n/b",
+        "ana@a.example",
+        "a:x",
+    ] {
         let mut app = App::new();
         app.deliver(Msg::DomainRead(Some(Untrusted::from(hostile))));
-        assert_eq!(app.model.domains.choice, DomainChoice::Automatic, "{hostile:?}");
+        assert_eq!(
+            app.model.domains.choice,
+            DomainChoice::Automatic,
+            "{hostile:?}"
+        );
     }
     let long = format!("{}.example", "x".repeat(300));
     let mut app = App::new();
@@ -323,9 +445,18 @@ fn first_uncertain_copy_says_what_to_do() {
     let mut app = App::logged_in();
     let mut advises_after = |how| {
         app.deliver(Msg::Copied(Clip::Address, how));
-        matches!(shown_notice(&app), Some(Notice::Copied { shows_advice: true, .. }))
+        matches!(
+            shown_notice(&app),
+            Some(Notice::Copied {
+                shows_advice: true,
+                ..
+            })
+        )
     };
-    assert!(!advises_after(Ok(Copied::Desktop)), "a program has taken it");
+    assert!(
+        !advises_after(Ok(Copied::Desktop)),
+        "a program has taken it"
+    );
     assert!(!advises_after(Ok(Copied::Tmux)));
     assert!(advises_after(Ok(Copied::SentToTerminal)));
     assert!(!advises_after(Ok(Copied::SentToTerminal)));
@@ -336,7 +467,10 @@ fn first_uncertain_copy_says_what_to_do() {
 #[test]
 fn new_withdrawal_opens_the_one_that_locks() {
     let mut app = App::logged_in();
-    let alarm = Alarm::Amount { sent: brl(100), got: brl(200) };
+    let alarm = Alarm::Amount {
+        sent: brl(100),
+        got: brl(200),
+    };
     let now = app.now.clone();
     let alarming = with_attempt(&unknown_withdrawal(7, 500, &now), &now, Class::Alarm(alarm));
     app.fill_withdrawal_form("10010");
@@ -346,10 +480,15 @@ fn new_withdrawal_opens_the_one_that_locks() {
     app.press("Ctrl-S");
     assert_eq!(shown_notice(&app), None);
     app.press("Ctrl-S");
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-still-refused")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-still-refused"))
+    );
     app.model.layers.clear();
     app.press("3 n");
-    let Layer::Withdrawal(details) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::Withdrawal(details) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(details.withdrawal.agreement.key, key(7));
     assert_eq!(shown_notice(&app), Some(&Notice::warn("said-decide-first")));
 }

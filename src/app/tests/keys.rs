@@ -26,7 +26,9 @@ fn form_letters_are_text_and_control_keys_work() {
     assert_eq!(app.press("Ctrl-L"), vec![Effect::Redraw]);
     app.press("Tab Tab");
     app.type_text("Olá, q1?:");
-    let Layer::NewLink(new) = app.top() else { panic!() };
+    let Layer::NewLink(new) = app.top() else {
+        panic!()
+    };
     assert_eq!(new.sent.form.value("description"), "Olá, q1?:");
     app.press("F1");
     assert!(matches!(app.top(), Layer::Help(_)));
@@ -93,8 +95,14 @@ fn pane_switch_wipes_secrets_of_closed_screens() {
     let mut app = App::logged_in();
     app.press("6 L F1");
     let effects = app.press("5");
-    assert_eq!(effects[0], Effect::WipeSecrets(vec!["login/password".into()]));
-    assert!(matches!(effects[1..], [Effect::LoadRequests(_)]), "{effects:?}");
+    assert_eq!(
+        effects[0],
+        Effect::WipeSecrets(vec!["login/password".into()])
+    );
+    assert!(
+        matches!(effects[1..], [Effect::LoadRequests(_)]),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -154,13 +162,18 @@ fn q_goes_back_in_layers_and_quits_from_pane() {
 fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
     use crate::app::cx::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
-        for (keys, quits) in
-            [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]
-        {
+        for (keys, quits) in [
+            ("Enter", false),
+            ("Esc", false),
+            ("Tab Enter", true),
+            ("Ctrl-C", true),
+        ] {
             let mut app = App::logged_in();
             app.press(typed);
             assert_eq!(app.press("Ctrl-C"), vec![], "{typed}");
-            let Layer::Dialog(ask) = app.top() else { panic!("{:?}", app.top()) };
+            let Layer::Dialog(ask) = app.top() else {
+                panic!("{:?}", app.top())
+            };
             assert_eq!(ask.question, Question::DropAndLeave);
             let effects = app.press(keys);
             assert_eq!(app.model.leaving, quits, "{typed} {keys}");
@@ -179,7 +192,9 @@ fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
 fn dialog_focuses_the_harmless_button() {
     let mut app = App::logged_in();
     app.press("6 O");
-    let Layer::Dialog(ask) = app.top() else { panic!() };
+    let Layer::Dialog(ask) = app.top() else {
+        panic!()
+    };
     assert!((ask.buttons.focus == Focus::Back));
     assert_eq!(app.press("Right Left Tab Shift-Tab Enter"), vec![]);
     assert!(app.model.layers.is_empty());
@@ -198,8 +213,9 @@ fn actions_not_offered_do_nothing() {
 fn every_offered_action_has_a_working_key() {
     let mut app = App::logged_in();
     app.load_links(vec![link("https://loja.example/x")]);
-    for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
-    {
+    for place in [
+        "1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O",
+    ] {
         let mut here = App::with_model(app.model.clone());
         here.press(place);
         let places = router::key_context(&here.model).scopes().to_vec();
@@ -252,7 +268,10 @@ fn language_key_works_in_forms_and_back() {
     app.press("n");
     app.type_text("4990");
     assert_eq!(app.press("F2"), []);
-    assert_eq!((app.model.setup.lang, app.model.look.lang), (Lang::En, Some(Lang::En)));
+    assert_eq!(
+        (app.model.setup.lang, app.model.look.lang),
+        (Lang::En, Some(Lang::En))
+    );
     app.press("F2");
     assert_eq!(app.model.setup.lang, Lang::Pt);
 }

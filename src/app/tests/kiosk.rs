@@ -9,7 +9,11 @@ use crate::app::ui::Role;
 fn kiosk_app() -> App {
     let mut app = App::logged_in();
     let kiosk = Some(Kiosk { for_room: false });
-    app.model.setup.demo = Some(DemoSetup { starts_over: true, kiosk, ..DemoSetup::default() });
+    app.model.setup.demo = Some(DemoSetup {
+        starts_over: true,
+        kiosk,
+        ..DemoSetup::default()
+    });
     app
 }
 
@@ -32,7 +36,11 @@ fn farewell_thanks_visitors_and_only_them() {
     let farewell = kiosk::farewell(&app.model).unwrap();
     assert!(farewell.contains("Thank you"), "{farewell}");
     app.model.setup.demo = Some(DemoSetup::default());
-    assert_eq!(kiosk::farewell(&app.model), None, "a trusted demo ends without a word");
+    assert_eq!(
+        kiosk::farewell(&app.model),
+        None,
+        "a trusted demo ends without a word"
+    );
 }
 
 /// Uses up the kiosk's limit for this action.
@@ -55,15 +63,23 @@ fn limit_of_links_and_charges_refuses_before_sending() {
     app.type_text("Boné");
     reach_limit(&mut app, Limited::Sale);
     assert_eq!(app.press("Ctrl-S"), [], "the form was open before");
-    assert_eq!(app.model.notice, limit_notice("said-kiosk-sales", Limited::Sale));
-    let Layer::NewLink(form) = app.top() else { panic!() };
+    assert_eq!(
+        app.model.notice,
+        limit_notice("said-kiosk-sales", Limited::Sale)
+    );
+    let Layer::NewLink(form) = app.top() else {
+        panic!()
+    };
     assert!(form.sent.wait.is_none());
     let mut app = kiosk_app();
     reach_limit(&mut app, Limited::Sale);
     for keys in ["1 n", "4 n"] {
         app.press(keys);
         assert!(app.model.layers.is_empty(), "{keys}");
-        assert_eq!(app.model.notice, limit_notice("said-kiosk-sales", Limited::Sale));
+        assert_eq!(
+            app.model.notice,
+            limit_notice("said-kiosk-sales", Limited::Sale)
+        );
     }
     app.deliver(Msg::DemoDone(Command::StartOver));
     app.press("1 n");
@@ -76,7 +92,10 @@ fn limit_of_withdrawals_refuses_before_storing() {
     app.open_review("10000");
     reach_limit(&mut app, Limited::Withdrawal);
     assert_eq!(app.press("Tab Enter"), []);
-    assert_eq!(app.model.notice, limit_notice("said-kiosk-withdrawals", Limited::Withdrawal));
+    assert_eq!(
+        app.model.notice,
+        limit_notice("said-kiosk-withdrawals", Limited::Withdrawal)
+    );
     assert!(app.model.withdrawals.preparing.is_none());
     app.press("Esc Esc Tab Enter");
     app.press("3 n");
@@ -86,12 +105,19 @@ fn limit_of_withdrawals_refuses_before_storing() {
 #[test]
 fn start_overs_and_clock_have_limits() {
     for (command, id, limited) in [
-        (Command::StartOver, "said-kiosk-start-overs", Limited::StartOver),
+        (
+            Command::StartOver,
+            "said-kiosk-start-overs",
+            Limited::StartOver,
+        ),
         (Command::Forward, "said-kiosk-forward", Limited::Forward),
     ] {
         let mut app = kiosk_app();
         for _ in 0..limited.max_count() {
-            assert_eq!(app.run_command(command.clone()), [Effect::Demo(command.clone())]);
+            assert_eq!(
+                app.run_command(command.clone()),
+                [Effect::Demo(command.clone())]
+            );
             app.deliver(Msg::DemoDone(command.clone()));
         }
         assert_eq!(app.run_command(command.clone()), []);
@@ -103,7 +129,10 @@ fn start_overs_and_clock_have_limits() {
             "not in a plain demo"
         );
     }
-    assert_eq!(kiosk::FORWARD * Limited::Forward.max_count(), Duration::from_secs(24 * 60 * 60));
+    assert_eq!(
+        kiosk::FORWARD * Limited::Forward.max_count(),
+        Duration::from_secs(24 * 60 * 60)
+    );
 }
 
 #[test]
@@ -113,16 +142,25 @@ fn keys_for_files_and_browser_copy_or_show_the_code() {
     app.settle(&withdrawal, ACCEPTED);
     app.press("v");
     let effects = app.press("e");
-    assert!(matches!(&effects[..], [Effect::Copy(Clip::Receipt, _)]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::Copy(Clip::Receipt, _)]),
+        "{effects:?}"
+    );
     app.press("Esc Esc");
     app.load_links(vec![link("https://loja.example/x")]);
     for key in ["o", "W"] {
         app.press("1");
         assert_eq!(app.press(key), []);
         assert!(matches!(app.top(), Layer::Qr(_)), "{key}");
-        assert_eq!(app.model.notice, Some(Notice::Plain(Role::Text, "said-kiosk-qr")));
+        assert_eq!(
+            app.model.notice,
+            Some(Notice::Plain(Role::Text, "said-kiosk-qr"))
+        );
     }
     app.press("Esc !");
     assert!(app.model.layers.is_empty());
-    assert_eq!(app.model.notice, Some(Notice::Plain(Role::Text, "said-kiosk-withheld")));
+    assert_eq!(
+        app.model.notice,
+        Some(Notice::Plain(Role::Text, "said-kiosk-withheld"))
+    );
 }

@@ -32,7 +32,10 @@ fn unread_terms_cannot_be_agreed_to() {
         assert_eq!(focus(&app), Some(Focus::Confirm), "{name}");
         app.resize_and_render(19);
         assert_eq!(focus(&app), Some(Focus::Back), "{name}");
-        assert!(!app.offers(Action::NextButton) && !app.offers(Action::Press), "{name}");
+        assert!(
+            !app.offers(Action::NextButton) && !app.offers(Action::Press),
+            "{name}"
+        );
         assert!(app.offers(Action::Back), "{name}");
         app.advance_ms(10_000);
         // The confirming button is hidden, and no key or click reaches it.
@@ -42,12 +45,19 @@ fn unread_terms_cannot_be_agreed_to() {
         app.resize_and_render(24);
         // The button is disabled for a moment after it appears, and the first click only moves the
         // focus to it.
-        assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)), "{name}");
+        assert_eq!(
+            next_deadline(&app.model),
+            Some(Duration::from_millis(500)),
+            "{name}"
+        );
         assert_eq!(app.click_confirm(), vec![], "{name}");
         assert_eq!(app.press("Enter"), vec![], "{name}");
         app.advance_ms(500);
         assert_eq!(app.click_confirm(), vec![], "{name}");
-        assert!(app.press("Enter").iter().any(focus::needs_confirmation), "{name}");
+        assert!(
+            app.press("Enter").iter().any(focus::needs_confirmation),
+            "{name}"
+        );
     }
 }
 

@@ -64,11 +64,18 @@ fn list_loads_next_window_at_its_edge() {
     let mut app = App::logged_in();
     let rows: Vec<PaymentLink> = vec![link("https://loja.example/x"); WINDOW_ROWS as usize];
     app.load_links(rows.clone());
-    let page = ListPage { rows: rows.into(), total: Some(1_000), first: 0 };
+    let page = ListPage {
+        rows: rows.into(),
+        total: Some(1_000),
+        first: 0,
+    };
     app.model.links.list.page = page;
     assert_eq!(app.press("j k Down Up PgDn PgUp"), vec![]);
     let effects = app.press("G");
-    assert_eq!((page_request(&effects).first, page_request(&effects).rows), (899, WINDOW_ROWS));
+    assert_eq!(
+        (page_request(&effects).first, page_request(&effects).rows),
+        (899, WINDOW_ROWS)
+    );
     assert_eq!(app.press("g"), vec![]);
 }
 
@@ -83,10 +90,17 @@ fn last_request_fills_window_after_fast_scroll() {
     assert_eq!(effects.len(), 3);
     let PageRequest { ticket, first, .. } = *page_request(&effects);
     // Answer only the last of the three requests.
-    let page = ListPage { rows: rows.into(), total: Some(1_000), first };
+    let page = ListPage {
+        rows: rows.into(),
+        total: Some(1_000),
+        first,
+    };
     app.deliver(Msg::LinksLoaded {
         ticket,
-        result: Ok(SalesPage { page, ..SalesPage::default() }),
+        result: Ok(SalesPage {
+            page,
+            ..SalesPage::default()
+        }),
     });
     assert_eq!((app.model.links.list.cursor, first), (202, 102));
     assert!(app.model.links.list.selected().is_some());
@@ -99,11 +113,20 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     let old = page_request(&app.press("r")).ticket;
     let new = page_request(&app.press("r")).ticket;
     let trouble = || Err(JournalTrouble::Io("x".into()));
-    app.deliver(Msg::LinksLoaded { ticket: old, result: trouble() });
+    app.deliver(Msg::LinksLoaded {
+        ticket: old,
+        result: trouble(),
+    });
     assert_eq!(app.model.notice, None);
-    app.deliver(Msg::LinksLoaded { ticket: old, result: Ok(SalesPage::default()) });
+    app.deliver(Msg::LinksLoaded {
+        ticket: old,
+        result: Ok(SalesPage::default()),
+    });
     assert_eq!(app.model.links.list.page.total, Some(1));
-    app.deliver(Msg::LinksLoaded { ticket: new, result: trouble() });
+    app.deliver(Msg::LinksLoaded {
+        ticket: new,
+        result: trouble(),
+    });
     let notice = Notice::History(JournalTrouble::Io("x".into()));
     assert_eq!(app.model.notice, Some(notice));
 }
@@ -120,8 +143,14 @@ fn unreadable_history_is_explained_until_it_is_read() {
         let ticket = ticket.expect("it reads");
         let trouble = JournalTrouble::Io("not a directory".into());
         let answer = |result: Result<(), JournalTrouble>| match pane {
-            "1" => Msg::LinksLoaded { ticket, result: result.map(|()| SalesPage::default()) },
-            _ => Msg::ChargesLoaded { ticket, result: result.map(|()| SalesPage::default()) },
+            "1" => Msg::LinksLoaded {
+                ticket,
+                result: result.map(|()| SalesPage::default()),
+            },
+            _ => Msg::ChargesLoaded {
+                ticket,
+                result: result.map(|()| SalesPage::default()),
+            },
         };
         app.deliver(answer(Err(trouble.clone())));
         // The error stays in the model after its notice has disappeared.
@@ -132,7 +161,11 @@ fn unreadable_history_is_explained_until_it_is_read() {
             panic!("no form that is sent")
         };
         let failure = sent.failure.clone();
-        assert_eq!(failure, Some(Failure::Journal(trouble)), "before anything is typed");
+        assert_eq!(
+            failure,
+            Some(Failure::Journal(trouble)),
+            "before anything is typed"
+        );
         app.press("Esc");
         app.deliver(answer(Ok(())));
         assert_eq!(app.model.history_trouble, None);
@@ -144,7 +177,10 @@ fn a_notice_stays_until_the_next_key() {
     let mut app = App::logged_in();
     app.deliver(Msg::Copied(Clip::Address, Ok(Copied::SentToTerminal)));
     app.deliver(Msg::Pulse);
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 120, rows: 40 })));
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 120,
+        rows: 40,
+    })));
     assert!(app.model.notice.is_some());
     app.press("j");
     assert_eq!(app.model.notice, None);
@@ -163,11 +199,18 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
     }
     app.press("G");
     let kept_urls = |app: &App| -> Vec<String> {
-        app.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
+        app.model
+            .exchanges
+            .iter()
+            .map(|exchange| exchange.url.to_string())
+            .collect()
     };
     // The size limit for exchanges in memory includes their URLs. If it did not, eight of these
     // exchanges would fit.
-    let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
+    let urls: Vec<_> = (3..10)
+        .rev()
+        .map(|n| format!("https://api.example/{n}"))
+        .collect();
     assert_eq!(kept_urls(&app), urls);
     app.deliver_exchange(large_exchange(10, 20 * 1024));
     assert_eq!(kept_urls(&app), ["https://api.example/10"]);
@@ -178,7 +221,10 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
 fn set_palette_labels(app: &mut App) {
     let item = |command, name: &str| Item::new(command, name).with_guard_words(name);
     let labels = Action::ALL.iter().map(|a| item(Command::Do(*a), a.name()));
-    let commands = [(Command::BuyersView, "buyer"), (Command::Fault("slow".into()), "slow")];
+    let commands = [
+        (Command::BuyersView, "buyer"),
+        (Command::Fault("slow".into()), "slow"),
+    ];
     let commands = commands.map(|(command, name)| item(command, name));
     app.model.setup.labels = labels.chain(commands).collect();
 }
@@ -203,7 +249,9 @@ fn palette_hides_unavailable_commands() {
     set_palette_labels(&mut app);
     let found = |app: &mut App| {
         app.press("Ctrl-K");
-        let Layer::Palette(palette) = app.top() else { panic!() };
+        let Layer::Palette(palette) = app.top() else {
+            panic!()
+        };
         let found = palette.matches.clone();
         app.press("Esc");
         found
@@ -225,12 +273,16 @@ fn palette_cursor_moves_enter_without_match_ignored() {
     let mut app = App::logged_in();
     set_palette_labels(&mut app);
     app.press("Ctrl-K Down Down Up Tab Shift-Tab");
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     assert_eq!(palette.cursor, 1);
     app.type_text("zzzzzz");
     assert_eq!(app.offered_actions(), [Action::Back]);
     assert_eq!(app.press("Enter"), vec![]);
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     assert_eq!(palette.query.value(), "zzzzzz", "it can be typed anew");
 }
 
@@ -240,11 +292,18 @@ fn palette_pages_and_jumps_to_its_ends() {
     set_palette_labels(&mut app);
     app.press("Ctrl-K");
     let cursor_and_last = |app: &App| {
-        let Layer::Palette(palette) = app.top() else { panic!() };
+        let Layer::Palette(palette) = app.top() else {
+            panic!()
+        };
         (palette.cursor, palette.matches.len() - 1)
     };
     let last = cursor_and_last(&app).1;
-    for (key, cursor) in [("PgDn", 14.min(last)), ("End", last), ("Home", 0), ("PgUp", 0)] {
+    for (key, cursor) in [
+        ("PgDn", 14.min(last)),
+        ("End", last),
+        ("Home", 0),
+        ("PgUp", 0),
+    ] {
         app.press(key);
         assert_eq!(cursor_and_last(&app), (cursor, last), "{key}");
     }
@@ -305,23 +364,37 @@ fn sandbox_payments_are_recorded_and_list_reloaded() {
     let effects = report_paid_links(&mut app, &[url]);
     let links = [Untrusted::from(url)].into();
     assert_eq!(effects[0], Effect::RecordPaid { links, new: None });
-    assert!(matches!(effects[1..], [Effect::LoadLinks(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[1..], [Effect::LoadLinks(_)]),
+        "{effects:?}"
+    );
     assert_eq!(app.model.notice, None, "it may have been paid long ago");
-    assert_eq!(report_paid_links(&mut app, &[]).len(), 1, "nothing to record");
+    assert_eq!(
+        report_paid_links(&mut app, &[]).len(),
+        1,
+        "nothing to record"
+    );
 }
 
 #[test]
 fn unrecorded_payments_show_a_notice() {
     let mut app = App::logged_in();
     let full = JournalTrouble::Full("disk".into());
-    assert_eq!(app.deliver(Msg::SandboxPaymentsRecorded(Err(full.clone()))), vec![]);
+    assert_eq!(
+        app.deliver(Msg::SandboxPaymentsRecorded(Err(full.clone()))),
+        vec![]
+    );
     assert_eq!(app.model.notice, Some(Notice::History(full)));
 }
 
 #[test]
 fn new_payment_is_announced_once_then_no_wakeups() {
     let mut app = App::logged_in();
-    let urls = ["https://loja.example/1", "https://loja.example/2", "https://loja.example/3"];
+    let urls = [
+        "https://loja.example/1",
+        "https://loja.example/2",
+        "https://loja.example/3",
+    ];
     app.load_links(urls.map(link).into());
     let report = |app: &mut App, paid: &[usize]| {
         report_paid_links(app, &paid.iter().map(|n| urls[*n]).collect::<Vec<_>>());
@@ -330,11 +403,28 @@ fn new_payment_is_announced_once_then_no_wakeups() {
         let highlighted = urls.map(|url| store.paid.is_highlighted(&url.into(), at));
         (highlighted, app.model.notice.take())
     };
-    assert_eq!(report(&mut app, &[0]), ([false; 3], None), "paid before the window was opened");
-    let notice = Notice::SandboxLinkPaid { description: "Boné".into(), amount: brl(4_990) };
-    assert_eq!(report(&mut app, &[0, 1]), ([false, true, false], Some(notice)));
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(HIGHLIGHT_MS)));
-    assert_eq!(report(&mut app, &[0, 1]), ([false, true, false], None), "once");
+    assert_eq!(
+        report(&mut app, &[0]),
+        ([false; 3], None),
+        "paid before the window was opened"
+    );
+    let notice = Notice::SandboxLinkPaid {
+        description: "Boné".into(),
+        amount: brl(4_990),
+    };
+    assert_eq!(
+        report(&mut app, &[0, 1]),
+        ([false, true, false], Some(notice))
+    );
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(HIGHLIGHT_MS))
+    );
+    assert_eq!(
+        report(&mut app, &[0, 1]),
+        ([false, true, false], None),
+        "once"
+    );
     app.pulse_after_ms(HIGHLIGHT_MS);
     assert_eq!(report(&mut app, &[0, 1]), ([false; 3], None));
     assert_eq!(next_deadline(&app.model), None);
@@ -349,11 +439,21 @@ fn qr_code_built_after_cursor_rests_not_on_key_press() {
     app.load_links(urls.map(link).into());
     let has_qr_code =
         |app: &App| urls.map(|url| app.model.qr_code.built_code(&url.into()).is_some());
-    assert_eq!(next_deadline(&app.model), None, "nothing stands beside a narrow list");
-    app.deliver(Msg::Input(Input::Resize(Size { columns: 120, rows: 40 })));
+    assert_eq!(
+        next_deadline(&app.model),
+        None,
+        "nothing stands beside a narrow list"
+    );
+    app.deliver(Msg::Input(Input::Resize(Size {
+        columns: 120,
+        rows: 40,
+    })));
     app.press("Down Up");
     assert_eq!(has_qr_code(&app), [false, false]);
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(QR_DELAY_MS)));
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(QR_DELAY_MS))
+    );
     app.pulse_after_ms(QR_DELAY_MS);
     assert_eq!(has_qr_code(&app), [true, false]);
     assert_eq!(next_deadline(&app.model), None, "asleep once it is made");
@@ -368,13 +468,23 @@ fn qr_code_built_after_cursor_rests_not_on_key_press() {
 #[test]
 fn domain_keeps_time_since_its_state_was_first_seen() {
     let mut app = App::logged_in();
-    let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
+    let domain = |host: &str, state| CheckoutDomain {
+        host: host.into(),
+        state,
+        is_default: false,
+    };
     let mut deliver_domains = |state: DomainState| {
         app.advance_ms(60_000);
         app.press("2 r");
         let ticket = app.model.domains.wait.unwrap().ticket;
-        let listed = vec![domain("a.example", DomainState::Active), domain("b.example", state)];
-        let effects = app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone().into()) });
+        let listed = vec![
+            domain("a.example", DomainState::Active),
+            domain("b.example", state),
+        ];
+        let effects = app.deliver(Msg::DomainsListed {
+            ticket,
+            result: Ok(listed.clone().into()),
+        });
         let account = app.model.account();
         assert_eq!(effects, [Effect::NoteDomains { account, listed }]);
         let domains = &app.model.domains;
@@ -391,14 +501,29 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     // state of the domain.
     let account = app.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
-    let other = Account { identity: "bia".into(), ..account.clone() };
-    app.deliver(Msg::DomainsNoted { account: other, seen: seen(DomainState::Active, 1) });
+    let other = Account {
+        identity: "bia".into(),
+        ..account.clone()
+    };
+    app.deliver(Msg::DomainsNoted {
+        account: other,
+        seen: seen(DomainState::Active, 1),
+    });
     let waiting = seen(DomainState::Pending(None), 2);
-    app.deliver(Msg::DomainsNoted { account: account.clone(), seen: waiting });
+    app.deliver(Msg::DomainsNoted {
+        account: account.clone(),
+        seen: waiting,
+    });
     assert_eq!(app.model.domains.first_seen[1].1, last);
-    app.deliver(Msg::DomainsNoted { account, seen: seen(DomainState::Active, 3) });
+    app.deliver(Msg::DomainsNoted {
+        account,
+        seen: seen(DomainState::Active, 3),
+    });
     assert_eq!(app.model.domains.first_seen[1].1, Wall(3));
     app.press("n");
-    assert_eq!(app.model.notice, Some(Notice::Plain(Role::Text, "said-domain-added-at-service")));
+    assert_eq!(
+        app.model.notice,
+        Some(Notice::Plain(Role::Text, "said-domain-added-at-service"))
+    );
     assert!(app.model.layers.is_empty());
 }

@@ -6,8 +6,10 @@ use crate::app::store::withdrawals::rules;
 /// The withdrawal as if it had been made with this service address (`origin`) and this login
 /// (`identity`).
 fn with_account(mut withdrawal: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
-    withdrawal.agreement.account =
-        Account { origin: Origin(origin.into()), identity: identity.into() };
+    withdrawal.agreement.account = Account {
+        origin: Origin(origin.into()),
+        identity: identity.into(),
+    };
     withdrawal
 }
 
@@ -32,10 +34,20 @@ fn send_offered_only_to_same_login_at_same_address() {
         assert_eq!(actions[0], LogIn, "{identity}");
         assert!(!actions.contains(&Send) && actions.contains(&Found) && actions.contains(&Check));
     }
-    for origin in ["https://api.example:8443", "https://other.example", "http://127.0.0.1:1"] {
+    for origin in [
+        "https://api.example:8443",
+        "https://other.example",
+        "http://127.0.0.1:1",
+    ] {
         let actions = safe_actions_for(&mut app, with_account(withdrawal.clone(), origin, SELLER));
-        assert!(!actions.contains(&Send) && !actions.contains(&LogIn), "{origin}");
-        assert!(actions.contains(&Found) && actions.contains(&Check), "{origin}");
+        assert!(
+            !actions.contains(&Send) && !actions.contains(&LogIn),
+            "{origin}"
+        );
+        assert!(
+            actions.contains(&Found) && actions.contains(&Check),
+            "{origin}"
+        );
     }
 }
 
@@ -43,7 +55,10 @@ fn send_offered_only_to_same_login_at_same_address() {
 fn withdrawal_of_other_login_is_never_sent() {
     let mut app = App::logged_in();
     let withdrawal = unknown_withdrawal(7, 100, &app.now);
-    for account in [("https://api.example", "bia"), ("https://other.example", SELLER)] {
+    for account in [
+        ("https://api.example", "bia"),
+        ("https://other.example", SELLER),
+    ] {
         let other = with_account(withdrawal.clone(), account.0, account.1);
         app.load_open_withdrawals(vec![other.clone()]);
         app.open_details(other);
@@ -76,7 +91,11 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     let other_address = with_account(same.clone(), "https://other.example", SELLER);
     app.load_open_withdrawals(vec![other_address.clone()]);
     assert_eq!(app.reasons(), ["elsewhere 7"]);
-    app.load_open_withdrawals(vec![with_account(same.clone(), "https://api.example", "bia")]);
+    app.load_open_withdrawals(vec![with_account(
+        same.clone(),
+        "https://api.example",
+        "bia",
+    )]);
     assert_eq!(app.reasons(), ["elsewhere 7"]);
     // The other account's open withdrawal now has another amount, so the amount need not be typed
     // again.
@@ -102,7 +121,12 @@ fn retyped_amount_covers_same_payment_elsewhere() {
     app.deliver_no_similar_withdrawals(key);
     app.advance_ms(1_000);
     app.press("1 0 0 1 0");
-    let reasons = app.review().final_review.retype.as_ref().map(|retype| retype.why.len());
+    let reasons = app
+        .review()
+        .final_review
+        .retype
+        .as_ref()
+        .map(|retype| retype.why.len());
     assert_eq!(reasons, Some(1));
     assert!(app.review().may_confirm(app.now.boot_ms, app.now.wall));
 }

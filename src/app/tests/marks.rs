@@ -17,18 +17,26 @@ fn markable_sales() -> [Sale; 3] {
 }
 
 fn paid_mark(at: Wall) -> Paid {
-    Paid { at, source: PaidSource::Seller }
+    Paid {
+        at,
+        source: PaidSource::Seller,
+    }
 }
 
 /// The ticket and the paid filter of the request for links. The filter `Some(true)` means that only
 /// links marked as paid are requested.
 fn links_request(effects: &[Effect]) -> (Ticket, Option<bool>) {
-    let [Effect::LoadLinks(request)] = effects else { panic!("{effects:?}") };
+    let [Effect::LoadLinks(request)] = effects else {
+        panic!("{effects:?}")
+    };
     (request.ticket, request.search.filter.paid)
 }
 
 fn mark_effects(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
-    vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
+    vec![Effect::History(HistoryCommand::MarkPaid {
+        sale: Box::new(sale.clone()),
+        paid,
+    })]
 }
 
 /// The paid mark of the link or direct payment whose details are shown.
@@ -50,7 +58,10 @@ fn same_key_marks_row_paid_and_unmarks_it() {
             let marked = sale.clone().with_paid(Some(paid_mark(now)));
             let effects = app.deliver(Msg::MarkedPaid(Ok(Arc::new(marked.clone()))));
             assert_eq!(app.model.notice, Some(Notice::good("said-marked")));
-            assert!(matches!(effects[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            assert!(matches!(
+                effects[..],
+                [Effect::LoadLinks(_) | Effect::LoadCharges(_)]
+            ));
             app.load_sale(&marked);
             assert_eq!(app.press("p"), mark_effects(&marked, None), "{keys}");
             app.deliver(Msg::MarkedPaid(Ok(Arc::new(sale.clone()))));
@@ -90,10 +101,27 @@ fn open_details_show_mark_from_other_window() {
 
 #[test]
 fn unconfirmed_or_unsaved_row_is_not_marked_paid() {
-    let refusal = Refusal { status: 422, message: None, hint: None };
-    let links = [LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused(refusal.clone())];
-    let links = links.map(|outcome| Sale::Link(PaymentLink { outcome, ..link(URL) }));
-    let charges = [ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused(refusal)];
+    let refusal = Refusal {
+        status: 422,
+        message: None,
+        hint: None,
+    };
+    let links = [
+        LinkOutcome::Unknown,
+        LinkOutcome::NotSent,
+        LinkOutcome::Refused(refusal.clone()),
+    ];
+    let links = links.map(|outcome| {
+        Sale::Link(PaymentLink {
+            outcome,
+            ..link(URL)
+        })
+    });
+    let charges = [
+        ChargeOutcome::Unknown,
+        ChargeOutcome::NotSent,
+        ChargeOutcome::Refused(refusal),
+    ];
     let charges = charges.map(|outcome| Sale::Charge(charge(outcome)));
     for sale in links.into_iter().chain(charges) {
         assert_eq!(app_with(&sale).press("p Enter p"), vec![], "{sale:?}");
@@ -126,7 +154,10 @@ fn marked_charge_is_called_paid_and_not_expired() {
 #[test]
 fn link_paid_in_the_sandbox_is_not_marked_too() {
     let mut app = App::logged_in();
-    let paid = Some(Paid { at: Wall(5), source: PaidSource::Sandbox });
+    let paid = Some(Paid {
+        at: Wall(5),
+        source: PaidSource::Sandbox,
+    });
     app.load_links(vec![PaymentLink { paid, ..link(URL) }]);
     assert_eq!(app.press("p Enter p"), vec![]);
 }
@@ -143,8 +174,13 @@ fn filter_key_cycles_unmarked_marked_and_all() {
     // A search keeps the filter.
     app.press("P /");
     let effects = app.type_text("b");
-    let [Effect::LoadLinks(request)] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((request.search.filter.paid, request.search.terms.len()), (Some(false), 1));
+    let [Effect::LoadLinks(request)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(
+        (request.search.filter.paid, request.search.terms.len()),
+        (Some(false), 1)
+    );
 }
 
 #[test]
@@ -152,7 +188,10 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let mut app = App::logged_in();
     let at = app.now.wall;
     let first = PaymentLink { at, ..link(URL) };
-    let mut named = PaymentLink { at: Wall(at.0 - 3 * 86_400_000), ..link(URL) };
+    let mut named = PaymentLink {
+        at: Wall(at.0 - 3 * 86_400_000),
+        ..link(URL)
+    };
     named.request.domain = Some("outra.example".into());
     app.load_links(vec![first, named.clone()]);
     app.press("Down");
@@ -165,15 +204,31 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     };
     let day = Some(named.at.local_day(0));
     let by_day = filter(&app.press("D"));
-    assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
+    assert_eq!(
+        by_day,
+        LinkFilter {
+            day,
+            ..LinkFilter::default()
+        }
+    );
     app.load_links(vec![named.clone()]);
     // The domain filter uses the host of the link's URL, not the domain that the seller chose.
     let domain = Some(DomainChoice::Named("loja.example".into()));
-    let both = LinkFilter { day, domain: domain.clone(), paid: None };
+    let both = LinkFilter {
+        day,
+        domain: domain.clone(),
+        paid: None,
+    };
     assert_eq!(filter(&app.press("H")), both);
     // The key of an active filter removes it, whichever row the cursor is on.
     app.load_links(vec![]);
-    assert_eq!(filter(&app.press("D")), LinkFilter { domain, ..LinkFilter::default() });
+    assert_eq!(
+        filter(&app.press("D")),
+        LinkFilter {
+            domain,
+            ..LinkFilter::default()
+        }
+    );
     app.press("P");
     assert!(filter(&app.press("Esc")).is_open());
     assert_eq!(app.press("Esc"), vec![], "nothing is left to take away");
@@ -184,14 +239,34 @@ fn filtered_list_shows_sum_of_its_links() {
     let mut app = App::logged_in();
     app.load_links(vec![link(URL)]);
     let (ticket, _) = links_request(&app.press("P"));
-    let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
-    let found = SearchTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
+    let total = |count, centavos| LinksTotal {
+        count,
+        sum: brl(centavos),
+    };
+    let found = SearchTotals {
+        paid: total(0, 0),
+        unpaid: total(1, 4_990),
+    };
     let rows: Arc<[PaymentLink]> = [link(URL)].into();
-    let page = ListPage { rows, total: Some(1), first: 0 };
-    let totals = ListTotals { total: 1, found: Some(found), ..ListTotals::default() };
-    let result = Ok(SalesPage { page, totals: Some(totals) });
+    let page = ListPage {
+        rows,
+        total: Some(1),
+        first: 0,
+    };
+    let totals = ListTotals {
+        total: 1,
+        found: Some(found),
+        ..ListTotals::default()
+    };
+    let result = Ok(SalesPage {
+        page,
+        totals: Some(totals),
+    });
     app.deliver(Msg::LinksLoaded { ticket, result });
     let page = chrome::page(&app.model, app.model.size);
     let text = format!("{:?}", page.items);
-    assert!(text.contains("total R$\u{a0}49,90") || text.contains("total R$ 49,90"), "{text}");
+    assert!(
+        text.contains("total R$\u{a0}49,90") || text.contains("total R$ 49,90"),
+        "{text}"
+    );
 }

@@ -47,10 +47,18 @@ fn masked_destination_is_sent_unmasked() {
     let mut app = App::logged_in();
     app.model.is_masked = true;
     app.fill_withdrawal_form("10010");
-    assert!(!screen_text(&app).contains("11144477735"), "{}", screen_text(&app));
+    assert!(
+        !screen_text(&app).contains("11144477735"),
+        "{}",
+        screen_text(&app)
+    );
     app.deliver_quote();
     let agreement = app.submit_form();
-    assert!(agreement.body.contains("\"pixKey\":\"11144477735\""), "{}", agreement.body);
+    assert!(
+        agreement.body.contains("\"pixKey\":\"11144477735\""),
+        "{}",
+        agreement.body
+    );
     assert_eq!(agreement.destination.unwrap().pretty(), "111.444.777-35");
 }
 
@@ -60,7 +68,10 @@ fn copied_request_is_masked_like_the_screen() {
     let copied_text = |catalogue| exchanges::text(catalogue, &exchange).raw().to_owned();
     assert!(copied_text(Catalogue::of(Lang::Pt)).contains(r#""name":"Bia""#));
     let masked = copied_text(Catalogue::masking(Lang::Pt));
-    assert!(!masked.contains("Bia") && masked.contains("\"amount\": 10.10"), "{masked}");
+    assert!(
+        !masked.contains("Bia") && masked.contains("\"amount\": 10.10"),
+        "{masked}"
+    );
 }
 
 #[test]
@@ -88,15 +99,27 @@ fn exchange_shows_personal_data_only_on_request() {
 fn addresses_and_headers_are_masked_like_bodies() {
     const CODE: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
     let header = |name: &str, value: &str| (name.into(), value.into());
-    let request_headers = vec![header("x-owner", "bia@loja.example"), header("x-code", CODE)];
+    let request_headers = vec![
+        header("x-owner", "bia@loja.example"),
+        header("x-code", CODE),
+    ];
     let url = "https://api.example/keys/11144477735".into();
-    let exchange = Exchange { url, request_headers, ..exchange_with_name() };
+    let exchange = Exchange {
+        url,
+        request_headers,
+        ..exchange_with_name()
+    };
     let text = |catalogue, hides_all| {
-        Untrusted::masking(hides_all, || exchanges::text(catalogue, &exchange).raw().to_owned())
+        Untrusted::masking(hides_all, || {
+            exchanges::text(catalogue, &exchange).raw().to_owned()
+        })
     };
     let contains_values =
         |text: &str| ["bia@loja", "11144477735", CODE].map(|value| text.contains(value));
-    assert_eq!(contains_values(&text(Catalogue::of(Lang::Pt), false)), [true; 3]);
+    assert_eq!(
+        contains_values(&text(Catalogue::of(Lang::Pt), false)),
+        [true; 3]
+    );
     let masking = Catalogue::masking(Lang::Pt);
     assert_eq!(contains_values(&text(masking, false)), [false, false, true]);
     assert_eq!(contains_values(&text(masking, true)), [false; 3]);
@@ -110,7 +133,11 @@ fn typed_search_is_masked_even_without_results() {
         app.press(&format!("{pane} /"));
         app.type_text("zulmira");
         let shows = |text: &str, app: &App| screen_text(app).contains(text);
-        assert!(!shows("zulmira", &app) && shows("•••••ra", &app), "{}", screen_text(&app));
+        assert!(
+            !shows("zulmira", &app) && shows("•••••ra", &app),
+            "{}",
+            screen_text(&app)
+        );
         app.model.withdrawals.list.loaded = true;
         app.model.charges.list.loaded = true;
         app.model.requests.list.loaded = true;
@@ -124,9 +151,19 @@ fn typed_search_is_masked_even_without_results() {
 fn captions_known_states_and_shop_name_stay_readable() {
     let mut app = App::logged_in();
     app.model.is_masked = true;
-    app.model.story.notify(&"Os dados: CPF 111.444.777-35".into(), (1, 2));
-    assert!(screen_text(&app).contains("CPF111.444.777-35"), "{}", screen_text(&app));
-    assert!(screen_text(&app).contains("lojadaana"), "{}", screen_text(&app));
+    app.model
+        .story
+        .notify(&"Os dados: CPF 111.444.777-35".into(), (1, 2));
+    assert!(
+        screen_text(&app).contains("CPF111.444.777-35"),
+        "{}",
+        screen_text(&app)
+    );
+    assert!(
+        screen_text(&app).contains("lojadaana"),
+        "{}",
+        screen_text(&app)
+    );
     let masking = Catalogue::masking(Lang::Pt);
     for (text, shown) in [
         ("PENDING", "PENDING"),

@@ -12,7 +12,11 @@ fn nicknames_with(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
     let agreement = &withdrawal.agreement;
     let key = agreement.destination.clone().unwrap();
     let name = Nickname::parse(name).unwrap();
-    Arc::new([(agreement.account.clone(), key, name)].into_iter().collect())
+    Arc::new(
+        [(agreement.account.clone(), key, name)]
+            .into_iter()
+            .collect(),
+    )
 }
 
 /// Creates an app with one withdrawal in its list.
@@ -20,7 +24,10 @@ fn app_with_withdrawal() -> (App, Withdrawal) {
     let mut app = App::logged_in();
     let sent = app.send_withdrawal("10010");
     let settled = with_attempt(&sent, &app.now.clone(), ACCEPTED);
-    (App::with_decided_withdrawals(vec![settled.clone()]), settled)
+    (
+        App::with_decided_withdrawals(vec![settled.clone()]),
+        settled,
+    )
 }
 
 #[test]
@@ -28,8 +35,14 @@ fn nickname_shown_only_beside_key_of_its_account() {
     let (mut app, withdrawal) = app_with_withdrawal();
     let key = destination_text(&app, &withdrawal);
     assert!(!key.contains('·'), "{key}");
-    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(&withdrawal, "Conta PJ"))));
-    assert_eq!(destination_text(&app, &withdrawal), format!("{key} · Conta PJ"));
+    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(
+        &withdrawal,
+        "Conta PJ",
+    ))));
+    assert_eq!(
+        destination_text(&app, &withdrawal),
+        format!("{key} · Conta PJ")
+    );
     let mut theirs = withdrawal;
     theirs.agreement.account.identity = "bia@loja.example".into();
     assert_eq!(destination_text(&app, &theirs), key);
@@ -41,10 +54,17 @@ fn nickname_shown_only_beside_key_of_its_account() {
 #[test]
 fn form_shows_nickname_under_its_key() {
     let (mut app, withdrawal) = app_with_withdrawal();
-    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(&withdrawal, "Conta PJ"))));
+    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(
+        &withdrawal,
+        "Conta PJ",
+    ))));
     let hint = |app: &App| app.draft().form.field("key").unwrap().hint.clone();
     app.press("d");
-    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::Nickname), "repeated");
+    assert_eq!(
+        hint(&app),
+        Nickname::parse("Conta PJ").map(Hint::Nickname),
+        "repeated"
+    );
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("você chama esta chave de Conta PJ"), "{page}");
     app.model.is_masked = true;
@@ -53,7 +73,11 @@ fn form_shows_nickname_under_its_key() {
     app.press("Tab Backspace");
     assert_eq!(hint(&app), None, "another key now");
     app.type_text("5");
-    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::Nickname), "typed");
+    assert_eq!(
+        hint(&app),
+        Nickname::parse("Conta PJ").map(Hint::Nickname),
+        "typed"
+    );
 }
 
 #[test]
@@ -69,14 +93,20 @@ fn long_nickname_is_cut_before_its_key() {
     let key_width = key.chars().count();
     for columns in key_width..key_width + 40 {
         let text = within(columns);
-        assert!(text.starts_with(&key) && text.chars().count() <= columns, "{columns}: {text}");
+        assert!(
+            text.starts_with(&key) && text.chars().count() <= columns,
+            "{columns}: {text}"
+        );
         // If the nickname does not fit, it is cut and ends with `…`. If not even that fits, only
         // the Pix key is shown.
         let is_marked = text.ends_with('…') || text.ends_with("Direita") || *text == *key;
         assert!(is_marked, "{columns}: {text}");
     }
     assert_eq!(within(key_width + 7), format!("{key} · Con…"));
-    assert!(within(key_width - 1).ends_with('…'), "a key that has no room says so");
+    assert!(
+        within(key_width - 1).ends_with('…'),
+        "a key that has no room says so"
+    );
 }
 
 #[test]
@@ -85,10 +115,21 @@ fn nickname_is_stored_and_removed_when_emptied() {
     app.press("a");
     app.type_text(" Conta PJ ");
     let effects = app.press("Ctrl-S");
-    let [Effect::Nickname { ticket, account, key, name }] = &effects[..] else {
+    let [
+        Effect::Nickname {
+            ticket,
+            account,
+            key,
+            name,
+        },
+    ] = &effects[..]
+    else {
         panic!("{effects:?}")
     };
-    assert_eq!((account, key), (&withdrawal.agreement.account, destination(&withdrawal)));
+    assert_eq!(
+        (account, key),
+        (&withdrawal.agreement.account, destination(&withdrawal))
+    );
     assert_eq!(name.as_ref().map(Nickname::as_str), Some("Conta PJ"));
     // A new nickname is shown only after it was stored.
     assert_eq!(
@@ -109,8 +150,18 @@ fn nickname_is_stored_and_removed_when_emptied() {
         app.press("Backspace");
     }
     let effects = app.press("Ctrl-S");
-    let [Effect::Nickname { ticket, name: None, .. }] = &effects[..] else { panic!("{effects:?}") };
-    app.deliver(Msg::Nicknamed { ticket: *ticket, result: Ok(Arc::default()) });
+    let [
+        Effect::Nickname {
+            ticket, name: None, ..
+        },
+    ] = &effects[..]
+    else {
+        panic!("{effects:?}")
+    };
+    app.deliver(Msg::Nicknamed {
+        ticket: *ticket,
+        result: Ok(Arc::default()),
+    });
     assert_eq!(app.model.notice, Some(Notice::good("said-no-nickname")));
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }
@@ -121,10 +172,17 @@ fn failed_save_is_shown_and_keeps_typed_text() {
     app.press("a");
     app.type_text("Conta PJ");
     let effects = app.press("Ctrl-S");
-    let [Effect::Nickname { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Nickname { ticket, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     let full = Failure::Journal(JournalTrouble::Io("no space left on device".into()));
-    app.deliver(Msg::Nicknamed { ticket: *ticket, result: Err(full) });
-    let Layer::Nickname(form) = app.top() else { panic!() };
+    app.deliver(Msg::Nicknamed {
+        ticket: *ticket,
+        result: Err(full),
+    });
+    let Layer::Nickname(form) = app.top() else {
+        panic!()
+    };
     assert_eq!(form.sent.form.value("nickname"), "Conta PJ");
     assert!(form.sent.failure.is_some());
     // Nicknames are in the history database, so an error there does not block withdrawals.
@@ -135,12 +193,17 @@ fn failed_save_is_shown_and_keeps_typed_text() {
 #[test]
 fn invisible_nickname_refused_and_nothing_sent() {
     let (mut app, withdrawal) = app_with_withdrawal();
-    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(&withdrawal, "Conta PJ"))));
+    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(
+        &withdrawal,
+        "Conta PJ",
+    ))));
     app.press("a");
     // This character reverses the direction of the text after it, so nicknames may not contain it.
     app.type_text("\u{202e}");
     assert_eq!(app.press("Ctrl-S"), vec![]);
-    let Layer::Nickname(form) = app.top() else { panic!() };
+    let Layer::Nickname(form) = app.top() else {
+        panic!()
+    };
     assert!(form.sent.form.fields[0].error.is_some() && form.sent.wait.is_none());
 }
 
@@ -156,7 +219,10 @@ fn withdrawal_without_destination_takes_no_nickname() {
 impl App {
     /// Delivers a list of withdrawals with final outcomes.
     fn load_decided(&mut self, rows: Vec<Withdrawal>) -> Vec<Effect> {
-        self.deliver_withdrawals(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }))
+        self.deliver_withdrawals(Ok(Snapshot {
+            page: page_of(rows),
+            ..Snapshot::default()
+        }))
     }
 }
 
@@ -166,13 +232,19 @@ fn nicknames_of_loaded_rows_are_looked_up_once() {
     let mut app = App::logged_in();
     app.press("3");
     let effects = app.load_decided(vec![withdrawal.clone(), withdrawal.clone()]);
-    let keys = vec![(withdrawal.agreement.account.clone(), destination(&withdrawal).clone())];
+    let keys = vec![(
+        withdrawal.agreement.account.clone(),
+        destination(&withdrawal).clone(),
+    )];
     assert_eq!(effects, vec![Effect::ReadNicknames(keys.clone())]);
     assert_eq!(app.load_decided(vec![withdrawal.clone()]), vec![]);
     // Another instance of the program may have changed the nickname.
     let effects = app.deliver(Msg::HistoryChanged);
     assert_eq!(effects, vec![Effect::ReadNicknames(keys)]);
-    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(&withdrawal, "Conta PJ"))));
+    app.deliver(Msg::NicknamesRead(Ok(nicknames_with(
+        &withdrawal,
+        "Conta PJ",
+    ))));
     assert!(destination_text(&app, &withdrawal).ends_with("Conta PJ"));
 }
 
@@ -182,16 +254,33 @@ fn typed_key_and_known_destinations_are_looked_up() {
     app.press("3 n");
     let ticket = app.last_ticket();
     let known = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
-    let destination =
-        Destination { key: known.clone(), count: 1, last: Wall(1), last_amount: brl(100) };
-    let effects = app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(vec![destination]) });
-    assert_eq!(effects, vec![Effect::ReadNicknames(vec![(seller(), known)])]);
+    let destination = Destination {
+        key: known.clone(),
+        count: 1,
+        last: Wall(1),
+        last_amount: brl(100),
+    };
+    let effects = app.deliver(Msg::DestinationsLoaded {
+        ticket,
+        result: Ok(vec![destination]),
+    });
+    assert_eq!(
+        effects,
+        vec![Effect::ReadNicknames(vec![(seller(), known)])]
+    );
     app.press("Tab");
     let typed = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
     let effects = app.paste("111.444.777-35");
-    assert_eq!(effects, vec![Effect::ReadNicknames(vec![(seller(), typed)])]);
+    assert_eq!(
+        effects,
+        vec![Effect::ReadNicknames(vec![(seller(), typed)])]
+    );
     let trouble = JournalTrouble::Io("no space left on device".into());
-    assert_eq!(app.deliver(Msg::NicknamesRead(Err(trouble))), vec![], "not again and again");
+    assert_eq!(
+        app.deliver(Msg::NicknamesRead(Err(trouble))),
+        vec![],
+        "not again and again"
+    );
 }
 
 /// A list of many destinations must not fill the memory.

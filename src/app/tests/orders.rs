@@ -131,25 +131,41 @@ impl World {
                 Effect::Money(Attempt { key, .. }) => self.check_attempt(app, *key),
                 Effect::Cancel(ticket) => {
                     self.running.retain(|effect| match effect {
-                        Effect::Quote { ticket: quote_ticket, .. } => quote_ticket != ticket,
+                        Effect::Quote {
+                            ticket: quote_ticket,
+                            ..
+                        } => quote_ticket != ticket,
                         _ => true,
                     });
                     continue;
                 }
                 Effect::Money(Prepare { agreement, retyped }) => {
                     let amount = agreement.amount;
-                    assert!(retyped.as_ref().is_none_or(|retyped| retyped.amount == amount));
-                    assert!(!self.journal.contains_key(&agreement.key), "a key is used once");
+                    assert!(
+                        retyped
+                            .as_ref()
+                            .is_none_or(|retyped| retyped.amount == amount)
+                    );
+                    assert!(
+                        !self.journal.contains_key(&agreement.key),
+                        "a key is used once"
+                    );
                     let confirmed = retyped.as_ref().map(|retyped| &retyped.shown_keys[..]);
                     for open in self.expected_open.other_open(agreement) {
                         assert!(confirmed.unwrap_or_default().contains(&open.key), "unasked");
                         assert!(!is_same(open, agreement), "the same is open");
                     }
                 }
-                Effect::Money(Decide { key, choice: Decision::StatedNotPaid }) => {
+                Effect::Money(Decide {
+                    key,
+                    choice: Decision::StatedNotPaid,
+                }) => {
                     let (withdrawal, _) = &self.journal[key];
                     let state = withdrawal.state(&app.now, &app.model.setup.window, false);
-                    assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
+                    assert!(
+                        matches!(state, WithdrawalState::NeedsPerson(_)),
+                        "{state:?}"
+                    );
                 }
                 Effect::Money(Load(request)) => self.expected_open.on_list_request(request.ticket),
                 _ => {}
@@ -159,10 +175,16 @@ impl World {
     }
 
     fn check_attempt(&mut self, app: &App, key: IdempotencyKey) {
-        let (withdrawal, allowed) = self.journal.get(&key).expect("only what was prepared is sent");
+        let (withdrawal, allowed) = self
+            .journal
+            .get(&key)
+            .expect("only what was prepared is sent");
         assert!(self.in_flight.is_empty(), "one at a time");
         let state = withdrawal.state(&app.now, &app.model.setup.window, false);
-        assert!(matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown), "{state:?}");
+        assert!(
+            matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown),
+            "{state:?}"
+        );
         self.in_flight.push(key);
         if state == WithdrawalState::Prepared {
             for open in self.expected_open.other_open(&withdrawal.agreement) {
@@ -172,7 +194,9 @@ impl World {
             // The journal may contain open withdrawals that the app has not loaded. The journal
             // then refuses to send.
             let open = self.open();
-            let unknown = open.iter().find(|open| !allowed.contains(&open.agreement.key));
+            let unknown = open
+                .iter()
+                .find(|open| !allowed.contains(&open.agreement.key));
             if let Some(other) = unknown.map(|open| open.agreement.key) {
                 self.blocked.insert(key, other);
                 return;
@@ -208,11 +232,15 @@ impl World {
                     similar: self.similar_decided(&agreement, &now),
                     known_destination: None,
                 };
-                Msg::Reviewed { key: agreement.key, past: Ok(past) }
+                Msg::Reviewed {
+                    key: agreement.key,
+                    past: Ok(past),
+                }
             }
-            Effect::Money(LoadDestinations { ticket, .. }) => {
-                Msg::DestinationsLoaded { ticket, result: Ok(self.destinations()) }
-            }
+            Effect::Money(LoadDestinations { ticket, .. }) => Msg::DestinationsLoaded {
+                ticket,
+                result: Ok(self.destinations()),
+            },
             Effect::Money(Prepare { agreement, retyped }) => {
                 self.prepare(&agreement, retyped, how, &now)
             }
@@ -223,10 +251,14 @@ impl World {
                 ticket,
                 result: Ok(vec![(CredentialKind::ApiToken, credential(SELLER))]),
             },
-            Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![].into()) },
-            Effect::LoadLinks(request) => {
-                Msg::LinksLoaded { ticket: request.ticket, result: Ok(SalesPage::default()) }
-            }
+            Effect::ListDomains(ticket) => Msg::DomainsListed {
+                ticket,
+                result: Ok(vec![].into()),
+            },
+            Effect::LoadLinks(request) => Msg::LinksLoaded {
+                ticket: request.ticket,
+                result: Ok(SalesPage::default()),
+            },
             Effect::MakeLink { ticket, .. } if how < 6 => {
                 link_made(ticket, Err(unauthorized(CredentialKind::Jwt)))
             }
@@ -239,14 +271,18 @@ impl World {
 
     fn reply_to_all(&mut self, app: &mut App, is_match: impl Fn(&Effect) -> bool) {
         while let Some(index) = self.running.iter().position(&is_match) {
-            let Some(msg) = self.reply(app, index, 9) else { return };
+            let Some(msg) = self.reply(app, index, 9) else {
+                return;
+            };
             self.deliver(app, msg);
         }
     }
 
     fn open(&self) -> Vec<&Withdrawal> {
         let withdrawals = self.journal.values().map(|(withdrawal, _)| withdrawal);
-        withdrawals.filter(|withdrawal| may_have_been_sent(withdrawal)).collect()
+        withdrawals
+            .filter(|withdrawal| may_have_been_sent(withdrawal))
+            .collect()
     }
 
     /// Adds a withdrawal of another instance. The app sees it only after it loads the list.
@@ -258,7 +294,8 @@ impl World {
         if paid {
             withdrawal = with_attempt(&withdrawal, &app.now, ACCEPTED);
         }
-        self.journal.insert(withdrawal.agreement.key, (withdrawal, vec![]));
+        self.journal
+            .insert(withdrawal.agreement.key, (withdrawal, vec![]));
     }
 
     fn similar_decided(&self, agreement: &Agreement, now: &Clocks) -> Vec<Withdrawal> {
@@ -275,7 +312,12 @@ impl World {
             let key = withdrawal.agreement.destination.clone();
             keys.extend(key.filter(|key| !keys.contains(key)));
         }
-        let known = |key| Destination { key, count: 1, last: Wall(0), last_amount: brl(1) };
+        let known = |key| Destination {
+            key,
+            count: 1,
+            last: Wall(0),
+            last_amount: brl(1),
+        };
         keys.into_iter().map(known).collect()
     }
 
@@ -287,15 +329,24 @@ impl World {
         now: &Clocks,
     ) -> Msg {
         let key = agreement.key;
-        let confirmed = retyped.map(|retyped| retyped.shown_keys).unwrap_or_default();
+        let confirmed = retyped
+            .map(|retyped| retyped.shown_keys)
+            .unwrap_or_default();
         let look_again = |kind, other: &Withdrawal| {
-            Some(NotDone::Blocked(Blocker::Clash(Clash { kind, other: Box::new(other.clone()) })))
+            Some(NotDone::Blocked(Blocker::Clash(Clash {
+                kind,
+                other: Box::new(other.clone()),
+            })))
         };
         let is_unconfirmed = |other: &&Withdrawal| !confirmed.contains(&other.agreement.key);
         let open = self.open();
-        let paid = self.similar_decided(agreement, now).into_iter().find(|other| {
-            is_unconfirmed(&other) && other.state(now, &WINDOW, false) == WithdrawalState::Accepted
-        });
+        let paid = self
+            .similar_decided(agreement, now)
+            .into_iter()
+            .find(|other| {
+                is_unconfirmed(&other)
+                    && other.state(now, &WINDOW, false) == WithdrawalState::Accepted
+            });
         let refusal = if how == 0 {
             Some(NotDone::Journal(JournalTrouble::Io("x".into())))
         } else if let Some(same) = open.iter().find(|o| is_same(&o.agreement, agreement)) {
@@ -320,24 +371,41 @@ impl World {
         if let Some(other) = self.blocked.remove(&key) {
             self.in_flight.retain(|other| *other != key);
             let known = |key| Box::new(self.journal[&key].0.clone());
-            let clash = Clash { kind: ClashKind::OtherOpen, other: known(other) };
+            let clash = Clash {
+                kind: ClashKind::OtherOpen,
+                other: known(other),
+            };
             let trouble = Failure::Blocked(Blocker::Clash(clash));
-            return Msg::AttemptTrouble { key, withdrawal: Some(known(key)), trouble };
+            return Msg::AttemptTrouble {
+                key,
+                withdrawal: Some(known(key)),
+                trouble,
+            };
         }
         let (withdrawal, _) = self.journal.get_mut(&key).unwrap();
         if how == 0 {
-            self.running.push(Effect::Money(Attempt { key, retyped: None }));
-            return Msg::AttemptBegan { key, n: withdrawal.attempts.len() as u32 };
+            self.running
+                .push(Effect::Money(Attempt { key, retyped: None }));
+            return Msg::AttemptBegan {
+                key,
+                n: withdrawal.attempts.len() as u32,
+            };
         }
         self.in_flight.retain(|other| *other != key);
         if how == 1 {
-            let end =
-                with_attempt(withdrawal, now, TIMED_OUT).attempts.pop().and_then(|lost| lost.end);
+            let end = with_attempt(withdrawal, now, TIMED_OUT)
+                .attempts
+                .pop()
+                .and_then(|lost| lost.end);
             let n = withdrawal.attempts.len() as u32;
             let end = Box::new(end.unwrap());
             let trouble = JournalTrouble::Io("full".into());
             let trouble = Failure::Unrecorded { n, end, trouble };
-            return Msg::AttemptTrouble { key, withdrawal: None, trouble };
+            return Msg::AttemptTrouble {
+                key,
+                withdrawal: None,
+                trouble,
+            };
         }
         let class = match how {
             2 => ACCEPTED,
@@ -345,7 +413,9 @@ impl World {
             4 => Class::Unauthorized,
             5 => Class::NotSent(NotSent::Dns),
             6 => Class::Redirected,
-            7 => Class::Throttled { retry_after: Some(Duration::from_secs(5)) },
+            7 => Class::Throttled {
+                retry_after: Some(Duration::from_secs(5)),
+            },
             _ => TIMED_OUT,
         };
         withdrawal.attempts.pop();
@@ -354,20 +424,32 @@ impl World {
     }
 
     fn decide(&mut self, key: IdempotencyKey, choice: Decision, app: &App) -> Msg {
-        let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
+        let (withdrawal, _) = self
+            .journal
+            .get_mut(&key)
+            .expect("only what is known is decided");
         let state = withdrawal.state(&app.now, &app.model.setup.window, false);
         let is_allowed = match choice {
             Decision::Discarded => state == WithdrawalState::Prepared,
             Decision::FoundPaid => state.is_open(),
             Decision::StatedNotPaid => {
-                matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+                matches!(
+                    state,
+                    WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)
+                )
             }
         };
         if !is_allowed || self.in_flight.contains(&key) {
-            return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };
+            return Msg::Decided {
+                key,
+                result: Err(Failure::NotSent(NotSent::NotSafe)),
+            };
         }
         withdrawal.decision = Some((choice, app.now.wall));
-        Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
+        Msg::Decided {
+            key,
+            result: Ok(Box::new(withdrawal.clone())),
+        }
     }
 
     fn list_reply(&self, ticket: Ticket) -> Msg {
@@ -376,7 +458,11 @@ impl World {
         let page = page_of(rows);
         Msg::WithdrawalsLoaded {
             ticket,
-            result: Ok(Snapshot { page, open, ..Snapshot::default() }),
+            result: Ok(Snapshot {
+                page,
+                open,
+                ..Snapshot::default()
+            }),
         }
     }
 }
@@ -408,8 +494,12 @@ fn apply_event(app: &mut App, world: &mut World, step: &Event) {
             world.deliver(app, reply);
         }
         Event::SendTwice => {
-            world.reply_to_all(app, |effect| matches!(effect, Effect::Money(Prepare { .. })));
-            world.reply_to_all(app, |effect| matches!(effect, Effect::Money(Attempt { .. })));
+            world.reply_to_all(app, |effect| {
+                matches!(effect, Effect::Money(Prepare { .. }))
+            });
+            world.reply_to_all(app, |effect| {
+                matches!(effect, Effect::Money(Attempt { .. }))
+            });
             let effects = app.press("s");
             world.check_effects(app, effects);
             world.reply_to_all(app, |effect| {
@@ -425,7 +515,14 @@ fn apply_event(app: &mut App, world: &mut World, step: &Event) {
             let api_token = credential(SELLER);
             let jwt = credential("seller-1");
             let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-            world.deliver(app, Msg::CredentialsRead { vault_status, api_token, jwt });
+            world.deliver(
+                app,
+                Msg::CredentialsRead {
+                    vault_status,
+                    api_token,
+                    jwt,
+                },
+            );
         }
     }
 }
@@ -439,16 +536,26 @@ fn confirm_withdrawal(app: &mut App, world: &mut World, amount: &str) {
         }
     };
     let figures = amount.chars().map(|c| format!("{c} ")).collect::<String>();
-    keys(app, world, &format!("3 n {figures} Tab 1 1 1 4 4 4 7 7 7 3 5"));
+    keys(
+        app,
+        world,
+        &format!("3 n {figures} Tab 1 1 1 4 4 4 7 7 7 3 5"),
+    );
     let effects = app.pulse_after_ms(300);
     world.check_effects(app, effects);
     world.reply_to_all(app, |effect| matches!(effect, Effect::Quote { .. }));
     keys(app, world, "Ctrl-S");
     world.reply_to_all(app, |effect| matches!(effect, Effect::Money(LookUpPast(_))));
     app.advance_ms(500);
-    let Some(Layer::Withdraw(Flow::Review(review))) = app.model.layers.last() else { return };
-    let retyped =
-        review.final_review.retype.iter().map(|_| format!("Tab {figures}")).collect::<String>();
+    let Some(Layer::Withdraw(Flow::Review(review))) = app.model.layers.last() else {
+        return;
+    };
+    let retyped = review
+        .final_review
+        .retype
+        .iter()
+        .map(|_| format!("Tab {figures}"))
+        .collect::<String>();
     keys(app, world, &format!("{retyped} Tab Enter"));
 }
 
@@ -465,7 +572,11 @@ fn run_events(steps: &[Event]) -> (String, Vec<usize>) {
             assert!(world.journal.contains_key(&key));
         }
     }
-    let sent = world.journal.values().map(|(withdrawal, _)| withdrawal.attempts.len()).collect();
+    let sent = world
+        .journal
+        .values()
+        .map(|(withdrawal, _)| withdrawal.attempts.len())
+        .collect();
     (format!("{:?}", app.model), sent)
 }
 
@@ -495,9 +606,15 @@ fn the_orders_that_are_tried_send_withdrawals() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
     let mut runner = TestRunner::deterministic();
     let orders = prop::collection::vec(any_event(), 60..120);
-    let played: Vec<Vec<usize>> =
-        (0..60).map(|_| run_events(&orders.new_tree(&mut runner).unwrap().current()).1).collect();
-    let several = played.iter().filter(|sent| sent.iter().filter(|n| **n > 0).count() > 1);
+    let played: Vec<Vec<usize>> = (0..60)
+        .map(|_| run_events(&orders.new_tree(&mut runner).unwrap().current()).1)
+        .collect();
+    let several = played
+        .iter()
+        .filter(|sent| sent.iter().filter(|n| **n > 0).count() > 1);
     assert!(several.count() >= 5, "{played:?}");
-    assert!(played.iter().flatten().any(|attempts| *attempts > 1), "{played:?}");
+    assert!(
+        played.iter().flatten().any(|attempts| *attempts > 1),
+        "{played:?}"
+    );
 }

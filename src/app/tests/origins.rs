@@ -17,7 +17,10 @@ fn origin(text: &str) -> Origin {
 /// The built-in contract, or this preset, at the thief's origin.
 fn contract(preset: Option<&str>) -> Contract {
     let preset = preset.map(|name| Preset::named(name).unwrap());
-    let files: Vec<_> = preset.iter().map(|preset| (preset.file, preset.text)).collect();
+    let files: Vec<_> = preset
+        .iter()
+        .map(|preset| (preset.file, preset.text))
+        .collect();
     Contract::with(&files).unwrap().with_base_url(THIEF)
 }
 
@@ -45,13 +48,20 @@ impl App {
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
         let api_token = Credential::Absent;
         let jwt = Credential::Absent;
-        self.deliver(Msg::CredentialsRead { vault_status, api_token, jwt })
+        self.deliver(Msg::CredentialsRead {
+            vault_status,
+            api_token,
+            jwt,
+        })
     }
 
     /// Fills in the open login form and submits it. Returns the effects.
     fn submit_login(&mut self) -> Vec<Effect> {
         self.type_text(SELLER);
-        self.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+        self.deliver(Msg::SecretEdited {
+            slot: "login/password".into(),
+            len: 8,
+        });
         self.press("Ctrl-S")
     }
 
@@ -66,7 +76,9 @@ impl App {
     fn text(&self) -> String {
         let mut rows = vec![String::new(); usize::from(self.model.size.rows)];
         for item in layout_page(&self.model, self.model.size).items {
-            let PageItem::Lines(lines, area) = item else { continue };
+            let PageItem::Lines(lines, area) = item else {
+                continue;
+            };
             for (line, y) in lines.iter().zip(usize::from(area.y)..) {
                 let text: String = line.spans.iter().map(|span| &*span.text).collect();
                 rows[y].push_str(&text);
@@ -93,12 +105,20 @@ fn origin_without_agreement_opens_page_before_login() {
     app.model.setup.logins = [origin(BEFORE)].into();
     for keys in ["6", "Esc 6 L", "Esc 1 n", "Esc 3 n"] {
         let effects = app.press(keys);
-        assert!(!effects.iter().any(|effect| matches!(effect, Effect::LogIn { .. })));
-        let Layer::Consent(page) = app.top() else { panic!("{:?}", app.top()) };
+        assert!(
+            !effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::LogIn { .. }))
+        );
+        let Layer::Consent(page) = app.top() else {
+            panic!("{:?}", app.top())
+        };
         assert!(page.is_pending && page.lines.len() == 1 && page.lines[0].is_base_url());
     }
     // The page names the earlier origin beside the new one.
-    let Layer::Consent(page) = app.top() else { panic!() };
+    let Layer::Consent(page) = app.top() else {
+        panic!()
+    };
     let old = &page.lines[0].old;
     let new = &page.lines[0].new;
     let shown = |text: &Option<Untrusted>| text.as_ref().unwrap().shown();
@@ -108,7 +128,10 @@ fn origin_without_agreement_opens_page_before_login() {
 #[test]
 fn agreed_or_typed_origin_opens_the_login() {
     let at_start = |agreed| contract(None).settings_agreed_at_start(agreed, &origin(THIEF));
-    for agreed in [Some(contract(None).all_settings()), at_start(AgreedAtStart::BaseUrl)] {
+    for agreed in [
+        Some(contract(None).all_settings()),
+        at_start(AgreedAtStart::BaseUrl),
+    ] {
         let mut app = App::at_thief(contract(None), agreed);
         assert!(is_login(&app.submit_login()));
     }
@@ -120,14 +143,26 @@ fn preset_that_was_added_opens_page_before_login() {
     let chosen = contract(Some("centavos"))
         .settings_agreed_at_start(AgreedAtStart::FirstRun, &origin(THIEF));
     let app = App::at_thief(contract(Some("centavos")), typed);
-    let Layer::Consent(page) = app.top() else { panic!("{:?}", app.top()) };
-    assert!(page.lines.iter().any(|line| line.name.shown() == "withdrawal.unit"));
+    let Layer::Consent(page) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    assert!(
+        page.lines
+            .iter()
+            .any(|line| line.name.shown() == "withdrawal.unit")
+    );
     let mut app = App::at_thief(contract(Some("centavos")), chosen.clone());
     assert!(is_login(&app.submit_login()));
     // Another preset shows the difference.
     let app = App::at_thief(contract(Some("snake-case")), chosen);
-    let Layer::Consent(page) = app.top() else { panic!("{:?}", app.top()) };
-    let unit = page.lines.iter().find(|line| line.name.shown() == "withdrawal.unit").unwrap();
+    let Layer::Consent(page) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    let unit = page
+        .lines
+        .iter()
+        .find(|line| line.name.shown() == "withdrawal.unit")
+        .unwrap();
     assert!(unit.changed_since_agreement && unit.old.as_ref().unwrap().shown() == "\"centavos\"");
 }
 
@@ -142,7 +177,13 @@ fn submitted_login_waits_for_vault_and_records() {
     let ticket = app.model.next_ticket();
     app.model.charges.list.request_rows(ticket);
     let page = Ok(page_of(vec![]).into());
-    assert_eq!(app.deliver(Msg::ChargesLoaded { ticket, result: page }), vec![]);
+    assert_eq!(
+        app.deliver(Msg::ChargesLoaded {
+            ticket,
+            result: page
+        }),
+        vec![]
+    );
     assert!(is_login(&app.deliver_withdrawals(Ok(Snapshot::default()))));
 }
 
@@ -170,7 +211,11 @@ fn records_of_other_origin_stop_a_submitted_login() {
     app.load_links(vec![link_at(BEFORE)]);
     assert_eq!(app.pulse_after_ms(2_000), vec![]);
     let text = app.text();
-    let row = |part: &str| text.lines().position(|line| line.contains(part)).expect(&text);
+    let row = |part: &str| {
+        text.lines()
+            .position(|line| line.contains(part))
+            .expect(&text)
+    };
     assert_eq!(row(BEFORE) + 1, row(&format!("Endereço agora    {THIEF}")));
     assert!(text.contains("O endereço do serviço mudou."), "{text}");
     // The seller has seen both origins, and decides.
@@ -195,7 +240,10 @@ fn only_an_origin_never_used_is_compared() {
         withdrawal.agreement.profile = profile.into();
         withdrawal
     };
-    let other = OtherProfile { name: "outra".into(), origin: Some(origin(BEFORE)) };
+    let other = OtherProfile {
+        name: "outra".into(),
+        origin: Some(origin(BEFORE)),
+    };
     // For each case: earlier logins, links, the profile of a withdrawal, other profiles, and
     // whether the login page names the earlier origin.
     for (logins, links, profile, others, is_named) in [
@@ -215,10 +263,17 @@ fn only_an_origin_never_used_is_compared() {
         app.load_empty_lists();
         app.load_links(links.iter().map(|at| link_at(at)).collect());
         let rows: Vec<_> = profile.into_iter().map(withdrawal).collect();
-        app.deliver_withdrawals(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
+        app.deliver_withdrawals(Ok(Snapshot {
+            page: page_of(rows),
+            ..Snapshot::default()
+        }));
         app.read_empty_vault();
         let text = app.text();
-        assert_eq!(text.contains("Endereço antes"), is_named, "{logins:?} {links:?} {profile:?}");
+        assert_eq!(
+            text.contains("Endereço antes"),
+            is_named,
+            "{logins:?} {links:?} {profile:?}"
+        );
     }
 }
 
@@ -230,12 +285,19 @@ fn header_shows_host_until_a_login_has_succeeded() {
     app.read_empty_vault();
     assert!(first_row(&app).contains("balcão · loja da ana · api.ladrao.example"));
     app.model.setup.title = "x".repeat(200).into();
-    assert!(first_row(&app).contains("… · api.ladrao.example"), "{}", first_row(&app));
+    assert!(
+        first_row(&app).contains("… · api.ladrao.example"),
+        "{}",
+        first_row(&app)
+    );
     app.model.setup.title = "loja da ana".into();
     app.submit_login();
     let ticket = app.last_ticket();
     let credentials = vec![(CredentialKind::ApiToken, credential(SELLER))];
-    app.deliver(Msg::LoggedIn { ticket, result: Ok(credentials) });
+    app.deliver(Msg::LoggedIn {
+        ticket,
+        result: Ok(credentials),
+    });
     assert!(!first_row(&app).contains("ladrao"), "{}", first_row(&app));
     // Logging out changes nothing: the service behind the title is known.
     app.deliver(Msg::LoggedOut(Ok(())));

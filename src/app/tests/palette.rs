@@ -20,7 +20,9 @@ fn action(action: Action, label: &str) -> Item {
 fn matching_commands(app: &mut App, typed: &str) -> Vec<Command> {
     app.press("Ctrl-K");
     app.type_text(typed);
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     let found = palette.matches.clone();
     app.press("Esc");
     found
@@ -49,7 +51,11 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("?!", &[]),
         ("  ", &[Action::Help, Action::Account]),
     ] {
-        assert_eq!(matching_commands(&mut app, typed), actions(expected), "{typed}");
+        assert_eq!(
+            matching_commands(&mut app, typed),
+            actions(expected),
+            "{typed}"
+        );
     }
 }
 
@@ -86,7 +92,11 @@ fn last_used_command_comes_first_among_equals() {
     }
     let expected = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
     assert_eq!(matching_commands(&mut app, "ver"), expected);
-    assert_eq!(app.model.recent_commands.len(), 3, "each is remembered once");
+    assert_eq!(
+        app.model.recent_commands.len(),
+        3,
+        "each is remembered once"
+    );
     // Running an action by its key does not count as using its palette command.
     app.press("Ctrl-L");
     assert_eq!(matching_commands(&mut app, "ver"), expected);
@@ -104,12 +114,19 @@ fn destructive_command_found_only_by_whole_word() {
         );
     }
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
-        assert_eq!(matching_commands(&mut app, typed), actions(&[Action::Leave]), "{typed}");
+        assert_eq!(
+            matching_commands(&mut app, typed),
+            actions(&[Action::Leave]),
+            "{typed}"
+        );
     }
     // If nothing is typed, all commands are listed. A destructive command comes last, even if it
     // was used recently.
     app.model.recent_commands = actions(&[Action::Leave]);
-    assert_eq!(matching_commands(&mut app, ""), actions(&[Action::Help, Action::Leave]));
+    assert_eq!(
+        matching_commands(&mut app, ""),
+        actions(&[Action::Help, Action::Leave])
+    );
 }
 
 #[test]
@@ -122,7 +139,11 @@ fn new_form_opens_from_any_screen_unless_text_typed() {
     assert!(matches!(app.top(), Layer::NewLink(_)));
     assert_eq!(app.model.pane, Pane::Links);
     app.press("1");
-    assert_eq!(matching_commands(&mut app, "novo"), [], "an amount was typed");
+    assert_eq!(
+        matching_commands(&mut app, "novo"),
+        [],
+        "an amount was typed"
+    );
     app.press("Esc Right Enter 3");
     let first = matching_commands(&mut app, "novo");
     assert_eq!(first[0], Command::New(Pane::Withdrawals));
@@ -132,13 +153,18 @@ fn new_form_opens_from_any_screen_unless_text_typed() {
 
 #[test]
 fn open_palette_lists_newly_possible_commands() {
-    let items = vec![action(Action::Help, "Ver as teclas"), action(Action::Copy, "Copiar o link")];
+    let items = vec![
+        action(Action::Help, "Ver as teclas"),
+        action(Action::Copy, "Copiar o link"),
+    ];
     let mut app = App::logged_in();
     app.model.setup.labels = items.into_iter().collect();
     app.press("Ctrl-K");
     app.type_text("copiar");
     let listed_commands = |app: &App| {
-        let Layer::Palette(palette) = app.top() else { panic!() };
+        let Layer::Palette(palette) = app.top() else {
+            panic!()
+        };
         palette.matches.clone()
     };
     assert_eq!(listed_commands(&app), vec![]);
@@ -158,7 +184,9 @@ fn app_with_palette_text(text: &str) -> App {
 }
 
 fn selected_command(app: &App) -> Option<Command> {
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     palette.matches.get(palette.cursor).cloned()
 }
 
@@ -166,15 +194,28 @@ fn selected_command(app: &App) -> Option<Command> {
 fn chosen_theme_is_used_at_once_and_kept_on_request() {
     let mut app = app_with_palette_text("dark");
     assert_eq!(app.press("Enter"), vec![Effect::UseTheme("dark".into())]);
-    assert_eq!(selected_command(&app), Some(Command::KeepLook), "one more Enter keeps it");
-    let look = Look { theme: Some("dark".into()), lang: None };
+    assert_eq!(
+        selected_command(&app),
+        Some(Command::KeepLook),
+        "one more Enter keeps it"
+    );
+    let look = Look {
+        theme: Some("dark".into()),
+        lang: None,
+    };
     assert_eq!(app.press("Enter"), vec![Effect::KeepLook(look.clone())]);
     assert!(app.model.layers.is_empty());
-    app.deliver(Msg::LookSaved { look: look.clone(), result: Err("disk full".into()) });
+    app.deliver(Msg::LookSaved {
+        look: look.clone(),
+        result: Err("disk full".into()),
+    });
     let not_kept = Notice::WithDetail("said-look-not-kept", "disk full".into());
     assert_eq!(shown_notice(&app), Some(&not_kept));
     assert_eq!(app.model.look, look, "it can be kept again");
-    app.deliver(Msg::LookSaved { look, result: Ok(()) });
+    app.deliver(Msg::LookSaved {
+        look,
+        result: Ok(()),
+    });
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-look-kept")));
     assert!(app.model.look.is_kept());
 }
@@ -183,9 +224,18 @@ fn chosen_theme_is_used_at_once_and_kept_on_request() {
 fn theme_in_use_is_marked() {
     let mut app = app_with_palette_text("tema");
     let screen_text = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(!screen_text(&app).contains("em uso"), "{}", screen_text(&app));
+    assert!(
+        !screen_text(&app).contains("em uso"),
+        "{}",
+        screen_text(&app)
+    );
     app.model.setup.theme = Some("light".into());
-    assert_eq!(screen_text(&app).matches("em uso").count(), 1, "{}", screen_text(&app));
+    assert_eq!(
+        screen_text(&app).matches("em uso").count(),
+        1,
+        "{}",
+        screen_text(&app)
+    );
     app.type_text(" dark");
     app.press("Enter");
     assert_eq!(app.model.setup.theme, Some("dark".into()));
@@ -197,7 +247,10 @@ fn demo_uses_chosen_look_without_offering_to_save_it() {
     app.model.setup.demo = Some(DemoSetup::default());
     assert_eq!(app.press("Enter"), vec![Effect::UseTheme("dark".into())]);
     assert_ne!(selected_command(&app), Some(Command::KeepLook));
-    assert_eq!(shown_notice(&app), Some(&Notice::Plain(Role::Text, "said-look-for-run")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::Plain(Role::Text, "said-look-for-run"))
+    );
 }
 
 #[test]
@@ -210,7 +263,10 @@ fn chosen_language_is_shown_at_once_kept_on_request() {
     assert_eq!(app.model.words().lang(), Lang::En, "until the program ends");
     app.press("Ctrl-K");
     app.type_text("keep");
-    let look = Look { theme: None, lang: Some(Lang::En) };
+    let look = Look {
+        theme: None,
+        lang: Some(Lang::En),
+    };
     assert_eq!(app.press("Enter"), vec![Effect::KeepLook(look)]);
 }
 
@@ -219,28 +275,46 @@ fn unchanged_look_cannot_be_saved() {
     let mut app = app_with_palette_text("guardar");
     assert_ne!(selected_command(&app), Some(Command::KeepLook));
     app.press("Esc Ctrl-K");
-    let Layer::Palette(palette) = app.top() else { panic!() };
+    let Layer::Palette(palette) = app.top() else {
+        panic!()
+    };
     let is_hint = |command: &Command| matches!(command, Command::Hint(_));
-    assert!(!palette.matches.iter().any(is_hint), "hints are found, not listed");
+    assert!(
+        !palette.matches.iter().any(is_hint),
+        "hints are found, not listed"
+    );
 }
 
 #[test]
 fn hint_command_opens_pane_or_shows_notice() {
     let mut app = app_with_palette_text("comprovante");
     app.press("Enter");
-    assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Withdrawals, 0));
+    assert_eq!(
+        (app.model.pane, app.model.layers.len()),
+        (Pane::Withdrawals, 0)
+    );
     app.press("Ctrl-K");
     app.type_text("comprovante");
     app.press("Enter");
-    assert_eq!(shown_notice(&app), Some(&Notice::NotHere(Action::Receipt)), "the pane is in front");
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::NotHere(Action::Receipt)),
+        "the pane is in front"
+    );
     app.press("1 n");
     app.type_text("1");
     app.press("Ctrl-K");
     app.type_text("comprovante");
     app.press("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)), "{:?}", app.top());
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-close-form-first")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-close-form-first"))
+    );
     let mut app = app_with_palette_text("exportar");
     assert_eq!(app.press("Enter"), vec![]);
-    assert_eq!(shown_notice(&app), Some(&Notice::Plain(Role::Text, "said-export")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::Plain(Role::Text, "said-export"))
+    );
 }

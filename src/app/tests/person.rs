@@ -25,8 +25,16 @@ fn start_logged_in() -> App {
 
 /// Delivers these open withdrawals as the journal's reply.
 fn deliver_open_withdrawals(app: &mut App, open: Vec<Withdrawal>) -> Vec<Effect> {
-    let ticket = app.model.withdrawals.list.pending_ticket.expect("the journal was asked");
-    app.deliver(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
+    let ticket = app
+        .model
+        .withdrawals
+        .list
+        .pending_ticket
+        .expect("the journal was asked");
+    app.deliver(Msg::WithdrawalsLoaded {
+        ticket,
+        result: Ok(snapshot(open)),
+    })
 }
 
 /// Creates an app with an open withdrawal that can no longer be sent again, so the seller must
@@ -40,9 +48,15 @@ fn app_needing_decision() -> App {
 
 fn alarm(is_amount: bool) -> Class {
     Class::Alarm(if is_amount {
-        Alarm::Amount { sent: brl(10_010), got: brl(100_100) }
+        Alarm::Amount {
+            sent: brl(10_010),
+            got: brl(100_100),
+        }
     } else {
-        Alarm::Destination { sent: "a".into(), got: "b\u{202e}".into() }
+        Alarm::Destination {
+            sent: "a".into(),
+            got: "b\u{202e}".into(),
+        }
     })
 }
 
@@ -51,7 +65,10 @@ fn app_with_outcome(class: Class) -> App {
 }
 
 fn has_guide(app: &App) -> bool {
-    app.model.layers.iter().any(|layer| matches!(layer, Layer::Guide(_)))
+    app.model
+        .layers
+        .iter()
+        .any(|layer| matches!(layer, Layer::Guide(_)))
 }
 
 fn not_paid_effects(key: IdempotencyKey) -> Vec<Effect> {
@@ -73,7 +90,12 @@ fn guide_offers_exactly_the_steps_of_each_state() {
         app.press("c");
         assert_eq!(app.offered_actions(), actions, "{class:?}");
     }
-    for class in [Class::Unauthorized, Class::DefiniteNo, ACCEPTED, Class::NotSent(NotSent::Dns)] {
+    for class in [
+        Class::Unauthorized,
+        Class::DefiniteNo,
+        ACCEPTED,
+        Class::NotSent(NotSent::Dns),
+    ] {
         let mut app = app_with_outcome(class.clone());
         assert_eq!(app.press("c N"), vec![]);
         assert!(!has_guide(&app), "{class:?}");
@@ -125,7 +147,9 @@ fn statement_requires_retyped_amount() {
 fn digit_goes_to_statement_field_from_any_focus() {
     let mut app = app_needing_decision();
     app.press("c N 1 0 0 1 0");
-    let Layer::NotPaid(form) = app.top() else { panic!("the statement") };
+    let Layer::NotPaid(form) = app.top() else {
+        panic!("the statement")
+    };
     assert_eq!(form.buttons.focus, Focus::Amount);
     assert_eq!(form.field.money(), Some(form.amount));
 }
@@ -136,8 +160,13 @@ fn letters_and_pane_keys_do_not_change_statement() {
     app.press("c N Tab");
     app.type_text("1x0q");
     app.press("F1 Esc");
-    let Layer::NotPaid(form) = app.top() else { panic!("{:?}", app.top()) };
-    assert_eq!((form.field.money(), form.buttons.focus), (Some(brl(10)), Focus::Amount));
+    let Layer::NotPaid(form) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    assert_eq!(
+        (form.field.money(), form.buttons.focus),
+        (Some(brl(10)), Focus::Amount)
+    );
     app.press("Shift-Tab 3 q");
     assert!(matches!(app.top(), Layer::NotPaid(_)));
     assert!(!app.model.leaving);
@@ -148,10 +177,16 @@ fn decision_meanwhile_closes_guide_and_its_questions() {
     for keys in ["c", "c f", "c N", "f"] {
         let mut app = app_needing_decision();
         app.press(keys);
-        let Some(shown) = app.shown_withdrawal().cloned() else { panic!() };
+        let Some(shown) = app.shown_withdrawal().cloned() else {
+            panic!()
+        };
         let accepted = with_attempt(&shown, &app.now, ACCEPTED);
         app.deliver(Msg::Settled(Box::new(accepted)));
-        assert!(matches!(app.top(), Layer::Withdrawal(_)), "{keys}: {:?}", app.top());
+        assert!(
+            matches!(app.top(), Layer::Withdrawal(_)),
+            "{keys}: {:?}",
+            app.top()
+        );
         assert_eq!(app.model.layers.len(), 1, "{keys}");
     }
 }
@@ -170,8 +205,14 @@ fn discard_question_closed_once_no_longer_prepared() {
 fn failed_decision_is_reported_and_list_reloaded() {
     let mut app = app_needing_decision();
     let failure = Failure::NotSent(NotSent::NotSafe);
-    let effects = app.deliver(Msg::Decided { key: key(7), result: Err(failure.clone()) });
-    assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+    let effects = app.deliver(Msg::Decided {
+        key: key(7),
+        result: Err(failure.clone()),
+    });
+    assert!(
+        matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]),
+        "{effects:?}"
+    );
     let notice = app.model.notice.as_ref();
     assert_eq!(notice, Some(&Notice::NotDecided(failure)));
 }
@@ -230,7 +271,9 @@ fn start_shows_worst_open_withdrawal_without_sending() {
     let (mut app, effects) = start_with_open(vec![older, wrong]);
     assert_eq!(effects, vec![]);
     assert_eq!(app.model.pane, Pane::Links, "it lies over the pane");
-    let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::Withdrawal(shown) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(shown.withdrawal.agreement.key, key(2));
     // The details open automatically only at startup, not when the list is loaded later.
     app.press("Esc 3");
@@ -251,7 +294,9 @@ fn keys_typed_before_startup_details_send_nothing() {
     let (mut app, _) = start_with_open(vec![unknown_withdrawal(1, 100, &now)]);
     let effects = app.press("r r s Enter Enter");
     assert!(
-        !effects.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. }))),
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. }))),
         "{effects:?}"
     );
     app.press("Esc Esc Esc");
@@ -280,10 +325,18 @@ fn open_withdrawal_is_shown_after_login() {
             deliver_no_credentials(&mut app);
         }
         assert!(matches!(app.top(), Layer::Login(_)));
-        let Some(Layer::Login(login)) = app.model.layers.last_mut() else { panic!() };
-        login.sent.wait = Some(Wait { ticket: Ticket(99), since_ms: 0 });
+        let Some(Layer::Login(login)) = app.model.layers.last_mut() else {
+            panic!()
+        };
+        login.sent.wait = Some(Wait {
+            ticket: Ticket(99),
+            since_ms: 0,
+        });
         let result = Ok(vec![(CredentialKind::ApiToken, credential(SELLER))]);
-        app.deliver(Msg::LoggedIn { ticket: Ticket(99), result });
+        app.deliver(Msg::LoggedIn {
+            ticket: Ticket(99),
+            result,
+        });
         assert!(matches!(app.top(), Layer::Withdrawal(_)), "{login_first}");
     }
 }
@@ -299,7 +352,11 @@ fn open_withdrawal_does_not_interrupt_typing() {
         assert_eq!(app.model.layers.len(), before, "{keys}");
         // Closing the form does not open the details of the open withdrawal.
         app.press("Esc");
-        assert!(app.model.layers.is_empty(), "{keys}: {:?}", app.model.layers);
+        assert!(
+            app.model.layers.is_empty(),
+            "{keys}: {:?}",
+            app.model.layers
+        );
         assert_eq!(app.model.withdrawals.open.len(), 1);
     }
 }
@@ -325,11 +382,17 @@ fn countdown_ticks_only_where_visible() {
         assert_eq!(next_deadline(&app.model), due, "{keys}");
     }
     // In a wide terminal, the details beside the list show the countdown, too.
-    app.model.size = Size { columns: 120, rows: 40 };
+    app.model.size = Size {
+        columns: 120,
+        rows: 40,
+    };
     assert_eq!(next_deadline(&app.model), second);
     // In a large terminal, the banner of every pane shows the countdown.
     app.press("1");
     assert_eq!(next_deadline(&app.model), second);
-    app.model.size = Size { columns: 80, rows: 24 };
+    app.model.size = Size {
+        columns: 80,
+        rows: 24,
+    };
     assert_eq!(next_deadline(&app.model), to_the_end);
 }

@@ -16,7 +16,10 @@ fn add_other_profiles(app: &mut App) {
         name: name.into(),
         origin: origin.map(|origin| Origin(origin.into())),
     };
-    let others = [other("loja-b", Some("https://b.example")), other("rascunho", None)];
+    let others = [
+        other("loja-b", Some("https://b.example")),
+        other("rascunho", None),
+    ];
     app.model.setup.labels = profile_items(Lang::Pt, &others).into_iter().collect();
     app.model.setup.others = others.into();
 }
@@ -30,7 +33,9 @@ fn pick_profile(app: &mut App) -> Vec<Effect> {
 
 /// Checks that the only effect opens the profile `loja-b`, and returns its ticket.
 fn open_profile_ticket(effects: &[Effect]) -> Ticket {
-    let [Effect::OpenProfile { ticket, name }] = effects else { panic!("{effects:?}") };
+    let [Effect::OpenProfile { ticket, name }] = effects else {
+        panic!("{effects:?}")
+    };
     assert_eq!(&**name, "loja-b");
     *ticket
 }
@@ -55,8 +60,14 @@ fn picked_profile_is_opened_before_run_ends() {
     let mut app = app_with_profiles();
     let effects = pick_profile(&mut app);
     let ticket = open_profile_ticket(&effects);
-    assert!(!app.model.leaving, "nothing is left before the other one is known to open");
-    let effects = app.deliver(Msg::ProfileOpened { ticket, result: Ok(()) });
+    assert!(
+        !app.model.leaving,
+        "nothing is left before the other one is known to open"
+    );
+    let effects = app.deliver(Msg::ProfileOpened {
+        ticket,
+        result: Ok(()),
+    });
     assert_eq!(effects, vec![Effect::Leave]);
     assert!(app.model.leaving);
     assert_eq!(app.model.profiles.next.as_deref(), Some("loja-b"));
@@ -81,11 +92,17 @@ fn failed_switch_shows_reason_and_keeps_profile() {
     let effects = pick_profile(&mut app);
     let ticket = open_profile_ticket(&effects);
     let fault = SwitchRefusal::Wrong("config.toml, linha 7: …".into());
-    app.deliver(Msg::ProfileOpened { ticket, result: Err(fault.clone()) });
+    app.deliver(Msg::ProfileOpened {
+        ticket,
+        result: Err(fault.clone()),
+    });
     assert!(!app.model.leaving);
     assert_eq!(app.model.profiles.next, None);
     assert_eq!(shown_notice(&app), Some(&Notice::SwitchRefusal(fault)));
-    assert!(matches!(app.top(), Layer::Profiles(_)), "where all of it has room");
+    assert!(
+        matches!(app.top(), Layer::Profiles(_)),
+        "where all of it has room"
+    );
 }
 
 #[test]
@@ -93,9 +110,15 @@ fn stale_answer_does_not_switch_profile() {
     let mut app = app_with_profiles();
     let first = open_profile_ticket(&pick_profile(&mut app));
     let second = open_profile_ticket(&pick_profile(&mut app));
-    app.deliver(Msg::ProfileOpened { ticket: first, result: Ok(()) });
+    app.deliver(Msg::ProfileOpened {
+        ticket: first,
+        result: Ok(()),
+    });
     assert!(!app.model.leaving);
-    app.deliver(Msg::ProfileOpened { ticket: second, result: Ok(()) });
+    app.deliver(Msg::ProfileOpened {
+        ticket: second,
+        result: Ok(()),
+    });
     assert!(app.model.leaving);
 }
 
@@ -114,7 +137,10 @@ fn profile_switch_is_refused_while_sending() {
     let ticket = open_profile_ticket(&effects);
     // The runtime may still refuse the switch, because it knows earlier than the app that a
     // withdrawal is being sent.
-    app.deliver(Msg::ProfileOpened { ticket, result: Err(SwitchRefusal::InFlight) });
+    app.deliver(Msg::ProfileOpened {
+        ticket,
+        result: Err(SwitchRefusal::InFlight),
+    });
     assert_eq!(shown_notice(&app), Some(&notice));
     assert!(!app.model.leaving);
 }
@@ -125,16 +151,28 @@ fn money_moved_during_switch_keeps_current_profile() {
     app.open_review("10010");
     let ticket = match pick_profile(&mut app)[..] {
         [] => {
-            assert_eq!(shown_losses(&app), UnsavedWork { typed: true, ..UnsavedWork::default() });
+            assert_eq!(
+                shown_losses(&app),
+                UnsavedWork {
+                    typed: true,
+                    ..UnsavedWork::default()
+                }
+            );
             let effects = confirm_dialog(&mut app);
             open_profile_ticket(&effects)
         }
         ref other => panic!("{other:?}"),
     };
     app.model.withdrawals.preparing = Some(key(9));
-    app.deliver(Msg::ProfileOpened { ticket, result: Ok(()) });
+    app.deliver(Msg::ProfileOpened {
+        ticket,
+        result: Ok(()),
+    });
     assert!(!app.model.leaving);
-    assert_eq!(shown_notice(&app), Some(&Notice::SwitchRefusal(SwitchRefusal::InFlight)));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::SwitchRefusal(SwitchRefusal::InFlight))
+    );
 }
 
 #[test]
@@ -146,7 +184,10 @@ fn profile_switch_waits_for_running_request() {
     app.type_text("Boné");
     app.press("Ctrl-S");
     assert_eq!(pick_profile(&mut app), vec![]);
-    assert_eq!(shown_notice(&app), Some(&Notice::SwitchRefusal(SwitchRefusal::Waiting)));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::SwitchRefusal(SwitchRefusal::Waiting))
+    );
 }
 
 #[test]
@@ -155,7 +196,13 @@ fn typed_text_asked_about_before_switch() {
     app.press("n");
     app.type_text("4990");
     assert_eq!(pick_profile(&mut app), vec![]);
-    assert_eq!(shown_losses(&app), UnsavedWork { typed: true, ..UnsavedWork::default() });
+    assert_eq!(
+        shown_losses(&app),
+        UnsavedWork {
+            typed: true,
+            ..UnsavedWork::default()
+        }
+    );
     // The button that goes back has the focus, so Enter returns to the form.
     app.press("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)));
@@ -171,20 +218,30 @@ fn text_typed_during_switch_is_asked_about_too() {
     let ticket = open_profile_ticket(&effects);
     app.press("n");
     app.type_text("4990");
-    assert_eq!(app.deliver(Msg::ProfileOpened { ticket, result: Ok(()) }), vec![]);
+    assert_eq!(
+        app.deliver(Msg::ProfileOpened {
+            ticket,
+            result: Ok(())
+        }),
+        vec![]
+    );
     assert!(!app.model.leaving);
     assert!(shown_losses(&app).typed);
 }
 
 #[test]
 fn login_only_in_memory_asks_before_switch() {
-    for vault_status in
-        [VaultStatus::Kept(VaultKind::Memory), VaultStatus::Trouble(VaultTrouble::Locked)]
-    {
+    for vault_status in [
+        VaultStatus::Kept(VaultKind::Memory),
+        VaultStatus::Trouble(VaultTrouble::Locked),
+    ] {
         let mut app = app_with_profiles();
         app.model.session.vault_status = vault_status;
         assert_eq!(pick_profile(&mut app), vec![]);
-        let lost = UnsavedWork { credentials: true, ..UnsavedWork::default() };
+        let lost = UnsavedWork {
+            credentials: true,
+            ..UnsavedWork::default()
+        };
         assert_eq!(shown_losses(&app), lost);
         let effects = confirm_dialog(&mut app);
         open_profile_ticket(&effects);
@@ -212,7 +269,10 @@ fn terminate_signal_cancels_profile_switch() {
     let mut app = app_with_profiles();
     let effects = pick_profile(&mut app);
     let ticket = open_profile_ticket(&effects);
-    app.deliver(Msg::ProfileOpened { ticket, result: Ok(()) });
+    app.deliver(Msg::ProfileOpened {
+        ticket,
+        result: Ok(()),
+    });
     app.deliver(Msg::Terminate(false));
     assert_eq!(app.model.profiles.next, None);
     assert!(app.model.leaving);

@@ -22,7 +22,11 @@ fn quote_is_requested_after_pause_in_typing() {
     let ticket = app.last_ticket().next();
     assert_eq!(
         app.pulse_after_ms(1),
-        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+        vec![Effect::Quote {
+            ticket,
+            amount: brl(1_000),
+            has_probe: true
+        }]
     );
     assert_eq!(app.pulse_after_ms(10_000), vec![]);
 }
@@ -33,16 +37,34 @@ fn other_amount_cancels_request_and_drops_answer() {
     let (old, _) = app.expect_quote_request();
     assert_eq!(app.type_text("0"), vec![Effect::Cancel(old)]);
     let late = quote(brl(1_000), app.now.wall);
-    app.deliver(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
+    app.deliver(Msg::Quoted {
+        ticket: old,
+        result: Ok(late.clone()),
+    });
     assert!(matches!(app.draft().quote, QuoteState::Due { .. }));
     let (ticket, _) = app.expect_quote_request();
-    app.deliver(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
+    app.deliver(Msg::Quoted {
+        ticket: old,
+        result: Ok(late.clone()),
+    });
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
     // A fee quote for another amount is rejected, even with the right ticket.
-    app.deliver(Msg::Quoted { ticket, result: Ok(late) });
-    let fault = QuoteFault::OtherAmount { amount: brl(10_000), replied_amount: Some(brl(1_000)) };
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(late),
+    });
+    let fault = QuoteFault::OtherAmount {
+        amount: brl(10_000),
+        replied_amount: Some(brl(1_000)),
+    };
     let why = NoQuote::Fault(fault);
-    assert_eq!(app.draft().quote, QuoteState::Failed { amount: brl(10_000), why });
+    assert_eq!(
+        app.draft().quote,
+        QuoteState::Failed {
+            amount: brl(10_000),
+            why
+        }
+    );
 }
 
 #[test]
@@ -57,7 +79,11 @@ fn failed_quote_is_requested_again_by_key() {
     let ticket = app.last_ticket().next();
     assert_eq!(
         app.pulse_after_ms(1),
-        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+        vec![Effect::Quote {
+            ticket,
+            amount: brl(1_000),
+            has_probe: true
+        }]
     );
 }
 
@@ -67,19 +93,39 @@ fn faulty_quote_blocks_the_review() {
     let faults = [
         QuoteFault::Unreadable(QuoteFigure::Fee),
         QuoteFault::Unreadable(QuoteFigure::Net),
-        QuoteFault::OtherAmount { amount, replied_amount: Some(brl(1)) },
-        QuoteFault::OtherAmount { amount, replied_amount: None },
-        QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) },
+        QuoteFault::OtherAmount {
+            amount,
+            replied_amount: Some(brl(1)),
+        },
+        QuoteFault::OtherAmount {
+            amount,
+            replied_amount: None,
+        },
+        QuoteFault::DoesNotAddUp {
+            amount,
+            fee: brl(1),
+            net: brl(2),
+        },
     ];
     for fault in faults {
         let mut app = App::logged_in();
         app.fill_withdrawal_form("10010");
         let (ticket, _) = app.expect_quote_request();
         let why = NoQuote::Fault(fault.clone());
-        app.deliver(Msg::Quoted { ticket, result: Err(why.clone()) });
-        assert_eq!(app.offered_actions()[0], Action::AskFee, "and not the key of the review");
+        app.deliver(Msg::Quoted {
+            ticket,
+            result: Err(why.clone()),
+        });
+        assert_eq!(
+            app.offered_actions()[0],
+            Action::AskFee,
+            "and not the key of the review"
+        );
         assert_eq!(app.press("Ctrl-S"), vec![], "{fault:?}");
-        assert_eq!(app.draft().refusal, Some(Refused::QuoteBlocks { amount, why }));
+        assert_eq!(
+            app.draft().refusal,
+            Some(Refused::QuoteBlocks { amount, why })
+        );
     }
 }
 
@@ -118,7 +164,11 @@ fn stale_quote_is_requested_again_in_form() {
     let ticket = app.last_ticket().next();
     assert_eq!(
         app.pulse_after_ms(1),
-        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+        vec![Effect::Quote {
+            ticket,
+            amount: brl(1_000),
+            has_probe: true
+        }]
     );
 }
 
@@ -130,7 +180,10 @@ fn review_submitted_before_the_quote_opens_with_it() {
     assert_eq!(app.draft().refusal, Some(Refused::QuoteNotThere));
     let (ticket, amount) = app.expect_quote_request();
     let quoted = Ok(quote(amount, app.now.wall));
-    app.deliver(Msg::Quoted { ticket, result: quoted.clone() });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: quoted.clone(),
+    });
     assert_eq!(app.review().agreement.quote, quoted.ok());
     // A form that was edited after it was submitted stays open.
     let mut app = App::logged_in();
@@ -148,16 +201,29 @@ fn refused_token_requested_on_submit_not_while_typing() {
     app.fill_withdrawal_form("10010");
     let (ticket, amount) = app.expect_quote_request();
     let failure = unauthorized(CredentialKind::ApiToken);
-    app.deliver(Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Err(NoQuote::Failure(failure)),
+    });
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    assert!(matches!(app.model.session.api_token, Credential::Refused(_)));
+    assert!(matches!(
+        app.model.session.api_token,
+        Credential::Refused(_)
+    ));
     assert_eq!(app.press("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Login(_)));
     // After the login, the typed text is still in the form, and the fee quote is requested again.
     app.log_in_again();
     assert_eq!(app.draft().form.value("key"), "11144477735");
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount, has_probe: true }]);
+    assert_eq!(
+        app.pulse_after_ms(0),
+        vec![Effect::Quote {
+            ticket,
+            amount,
+            has_probe: true
+        }]
+    );
 }
 
 #[test]
@@ -180,12 +246,19 @@ fn key_error_rechecked_when_kind_changes() {
     assert_eq!(app.press("Ctrl-S"), vec![]);
     assert!(app.draft().form.field("key").unwrap().error.is_some());
     app.press("Down Right Right Right");
-    assert_eq!(app.submit_form().destination.unwrap().as_str(), "ana@loja.example");
+    assert_eq!(
+        app.submit_form().destination.unwrap().as_str(),
+        "ana@loja.example"
+    );
 }
 
 fn refused_quote(status: u16) -> NoQuote {
     let message = Some("valor mínimo: R$ 200,00".into());
-    NoQuote::Failure(Failure::Refused(Refusal { status, message, hint: None }))
+    NoQuote::Failure(Failure::Refused(Refusal {
+        status,
+        message,
+        hint: None,
+    }))
 }
 
 #[test]
@@ -194,18 +267,27 @@ fn amount_refused_by_service_opens_no_review() {
         let mut app = App::logged_in();
         app.fill_withdrawal_form("10010");
         let (ticket, amount) = app.expect_quote_request();
-        app.deliver(Msg::Quoted { ticket, result: Err(refused_quote(status)) });
+        app.deliver(Msg::Quoted {
+            ticket,
+            result: Err(refused_quote(status)),
+        });
         assert_eq!(app.offered_actions()[0], Action::AskFee);
         assert!(!app.offers(Action::Submit));
         for keys in ["Left", "Ctrl-S"] {
             assert_eq!(app.press(keys), vec![]);
             let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-            assert!(page.contains("valor mínimo") && page.contains("Mude o valor"), "{page}");
+            assert!(
+                page.contains("valor mínimo") && page.contains("Mude o valor"),
+                "{page}"
+            );
             assert!(!page.contains("continue"), "{page}");
             assert!(page.contains("5 Solicitações mostra a resposta"), "{page}");
         }
         let why = refused_quote(status);
-        assert_eq!(app.draft().refusal, Some(Refused::QuoteBlocks { amount, why }));
+        assert_eq!(
+            app.draft().refusal,
+            Some(Refused::QuoteBlocks { amount, why })
+        );
         // After the amount is changed, the app requests a fee quote for the new amount.
         app.press("Shift-Tab");
         app.type_text("0");
@@ -225,9 +307,15 @@ fn unavailable_fee_still_opens_the_review() {
         let mut app = App::logged_in();
         app.fill_withdrawal_form("10010");
         let (ticket, _) = app.expect_quote_request();
-        app.deliver(Msg::Quoted { ticket, result: Err(why.clone()) });
+        app.deliver(Msg::Quoted {
+            ticket,
+            result: Err(why.clone()),
+        });
         let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-        assert!(page.contains("Ctrl-R consulta de novo. Ou continue"), "{page}");
+        assert!(
+            page.contains("Ctrl-R consulta de novo. Ou continue"),
+            "{page}"
+        );
         assert_eq!(app.submit_form().quote, None, "{why:?}");
     }
 }
@@ -243,9 +331,19 @@ fn review_without_fee_requests_it_again_by_key() {
     assert!(app.offers(Action::AskFee));
     assert_eq!(app.press("Ctrl-R"), vec![]);
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount, has_probe: true }]);
+    assert_eq!(
+        app.pulse_after_ms(0),
+        vec![Effect::Quote {
+            ticket,
+            amount,
+            has_probe: true
+        }]
+    );
     // The service now refuses the amount, so it cannot be confirmed.
-    app.deliver(Msg::Quoted { ticket, result: Err(refused_quote(400)) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Err(refused_quote(400)),
+    });
     app.advance_ms(500);
     assert!(!app.offers(Action::NextButton), "the only button goes back");
     app.press("Tab");
@@ -256,7 +354,10 @@ fn review_without_fee_requests_it_again_by_key() {
     let ticket = app.last_ticket().next();
     app.pulse_after_ms(0);
     let new_quote = quote(amount, app.now.wall);
-    app.deliver(Msg::Quoted { ticket, result: Ok(new_quote.clone()) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(new_quote.clone()),
+    });
     assert_eq!(app.review().agreement.quote, Some(new_quote));
     assert!(app.review().final_review.retype.is_none() && !app.offers(Action::AskFee));
 }

@@ -14,7 +14,11 @@ fn address_over_4096_bytes_refused_as_too_long() {
             let effects = app.press(key);
             let notice = trouble.clone().map(Notice::NotCopied);
             assert_eq!(app.model.notice, notice, "{key} of {length}");
-            assert_eq!(effects.is_empty(), notice.is_some() || key == "Q", "{key} of {length}");
+            assert_eq!(
+                effects.is_empty(),
+                notice.is_some() || key == "Q",
+                "{key} of {length}"
+            );
             app.model.layers.clear();
         }
     }
@@ -42,18 +46,38 @@ fn domain_listed_as_an_address_is_known_by_its_host() {
     for listed in spellings {
         app.model.domains.listed = None;
         assert_eq!(warnings(&app, Some(listed), url), [], "{listed:?} chosen");
-        assert_eq!(warnings(&app, Some(listed), "https://loja0.example.com.br./x"), []);
+        assert_eq!(
+            warnings(&app, Some(listed), "https://loja0.example.com.br./x"),
+            []
+        );
         let host = listed.into();
         let is_default = false;
-        let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
+        let domain = CheckoutDomain {
+            host,
+            state: DomainState::Active,
+            is_default,
+        };
         app.model.domains.listed = Some(vec![domain].into());
         assert_eq!(warnings(&app, None, url), [], "{listed:?} listed");
-        let other = warnings(&app, Some(listed), "https://loja0.example.com.br.evil.example/");
+        let other = warnings(
+            &app,
+            Some(listed),
+            "https://loja0.example.com.br.evil.example/",
+        );
         assert_eq!(other, [PayableWarning::UnknownHost], "{listed:?}");
     }
-    for listed in ["https://x@loja0.example.com.br", "loja0 .example.com.br", "", "https://"] {
+    for listed in [
+        "https://x@loja0.example.com.br",
+        "loja0 .example.com.br",
+        "",
+        "https://",
+    ] {
         app.model.domains.listed = None;
-        assert_eq!(warnings(&app, Some(listed), url), [PayableWarning::UnknownHost], "{listed:?}");
+        assert_eq!(
+            warnings(&app, Some(listed), url),
+            [PayableWarning::UnknownHost],
+            "{listed:?}"
+        );
     }
 }
 
@@ -66,7 +90,10 @@ fn non_web_scheme_warns_not_web_instead_of_http() {
         ("FTP://loja.example/x", &[PayableWarning::NotWeb]),
         ("ssh://loja.example/x", &[PayableWarning::NotWeb]),
         // Loopback addresses may use `http`, but `ftp` still causes a warning.
-        ("ftp://127.0.0.1/x", &[PayableWarning::NotWeb, PayableWarning::UnknownHost]),
+        (
+            "ftp://127.0.0.1/x",
+            &[PayableWarning::NotWeb, PayableWarning::UnknownHost],
+        ),
     ];
     for (url, warnings) in cases {
         assert_eq!(url_warnings(&app.model, &link(url)), warnings, "{url}");
@@ -80,26 +107,38 @@ fn fresh_fee_requested_again_by_key() {
     app.type_text("1000");
     let (ticket, _) = app.expect_quote_request();
     let first = quote(brl(1_000), app.now.wall);
-    app.deliver(Msg::Quoted { ticket, result: Ok(first) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(first),
+    });
     assert_eq!(app.pulse_after_ms(12_000), vec![]);
     app.press("Ctrl-R");
     let ticket = app.last_ticket().next();
     assert_eq!(
         app.pulse_after_ms(0),
-        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+        vec![Effect::Quote {
+            ticket,
+            amount: brl(1_000),
+            has_probe: true
+        }]
     );
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
     // A fee request that is still running is not repeated.
     assert_eq!(app.press("Ctrl-R Ctrl-R"), vec![]);
     assert_eq!(app.pulse_after_ms(0), vec![]);
     let second = quote(brl(1_000), app.now.wall);
-    app.deliver(Msg::Quoted { ticket, result: Ok(second.clone()) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(second.clone()),
+    });
     assert_eq!(app.draft().quote, QuoteState::Arrived(second));
 }
 
 fn numbered_exchange(n: usize, operation: Operation, kib: usize) -> Exchange {
-    let mut nth =
-        Exchange { at: Wall(n as i64), ..exchange(operation, 200, "x".repeat(kib * 1024)) };
+    let mut nth = Exchange {
+        at: Wall(n as i64),
+        ..exchange(operation, 200, "x".repeat(kib * 1024))
+    };
     if kib == 0 {
         nth.reply = Err(Failure::NoAnswer(NoAnswer::Cut));
     }
@@ -107,7 +146,11 @@ fn numbered_exchange(n: usize, operation: Operation, kib: usize) -> Exchange {
 }
 
 fn kept_count(app: &App, operation: Operation) -> usize {
-    app.model.exchanges.iter().filter(|one| one.operation == operation).count()
+    app.model
+        .exchanges
+        .iter()
+        .filter(|one| one.operation == operation)
+        .count()
 }
 
 #[test]
@@ -140,6 +183,10 @@ fn withdrawal_exchanges_bounded_and_kept_on_refresh() {
     for n in 0..3 {
         app.deliver_exchange(numbered_exchange(n, Operation::Domains, 0));
         assert_eq!(kept_count(&app, Operation::Withdrawal), MAX_EXCHANGES);
-        assert_eq!(kept_count(&app, Operation::Domains), 1, "the newest is there to be looked at");
+        assert_eq!(
+            kept_count(&app, Operation::Domains),
+            1,
+            "the newest is there to be looked at"
+        );
     }
 }

@@ -44,21 +44,34 @@ impl App {
         let mut app = App::new();
         let absent = Credential::Absent;
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-        app.deliver(Msg::CredentialsRead { vault_status, api_token: absent.clone(), jwt: absent });
+        app.deliver(Msg::CredentialsRead {
+            vault_status,
+            api_token: absent.clone(),
+            jwt: absent,
+        });
         app.load_empty_lists();
         app.type_text(SELLER);
         app.press("Tab");
-        app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 7 });
+        app.deliver(Msg::SecretEdited {
+            slot: "login/password".into(),
+            len: 7,
+        });
         let ticket = match &app.press("Enter")[..] {
             [Effect::LogIn { ticket, .. }] => *ticket,
             other => panic!("{other:?}"),
         };
         app.deliver_exchange(exchange(Operation::Login, status, body));
         let failure = match status {
-            401 => Failure::Unauthorized { credential: None, refusal: refusal(401) },
+            401 => Failure::Unauthorized {
+                credential: None,
+                refusal: refusal(401),
+            },
             status => Failure::Refused(refusal(status)),
         };
-        app.deliver(Msg::LoggedIn { ticket, result: Err(failure) });
+        app.deliver(Msg::LoggedIn {
+            ticket,
+            result: Err(failure),
+        });
         app
     }
 
@@ -109,7 +122,10 @@ fn refused_login_asks_and_is_sent_again() {
         assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
         assert_eq!(app.name_of(Operation::Login, "email"), "usuario");
         assert_eq!(app.name_of(Operation::Login, "password"), "senha");
-        let sends = effects.iter().filter(|effect| matches!(effect, Effect::LogIn { .. })).count();
+        let sends = effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::LogIn { .. }))
+            .count();
         assert_eq!(sends, usize::from(is_sent), "{status}");
         assert_eq!(app.top().screen().form().unwrap().value("email"), SELLER);
     }
@@ -123,7 +139,10 @@ fn question_waits_and_can_be_declined() {
     app.press("Esc");
     assert!(app.is_teaching() && !app.is_asked());
     app.press("Esc");
-    assert!(matches!(app.top(), Layer::Login(_)), "nothing is lost, so nothing is asked");
+    assert!(
+        matches!(app.top(), Layer::Login(_)),
+        "nothing is lost, so nothing is asked"
+    );
     app.press("Ctrl-T");
     assert_eq!(app.press("Tab Enter"), vec![], "the other button declines");
     assert!(app.is_teaching() && !app.is_asked());
@@ -132,12 +151,21 @@ fn question_waits_and_can_be_declined() {
     assert!(app.is_asked());
     app.wait_for_question();
     assert!(matches!(&app.press("Enter")[..], [Effect::Teach { .. }]));
-    assert_eq!(app.name_of(Operation::Login, "email"), "email", "not before it is stored");
+    assert_eq!(
+        app.name_of(Operation::Login, "email"),
+        "email",
+        "not before it is stored"
+    );
 }
 
 #[test]
 fn keys_typed_before_the_question_do_not_answer_it() {
-    for keys in ["Enter Enter", "Tab Tab Enter", "A n a Tab Tab Enter", "1 0 0 Enter Enter"] {
+    for keys in [
+        "Enter Enter",
+        "Tab Tab Enter",
+        "A n a Tab Tab Enter",
+        "1 0 0 Enter Enter",
+    ] {
         let mut app = App::logged_in();
         app.refuse_withdrawal(r#"{"message":"pix_key is required"}"#);
         assert!(app.is_asked());
@@ -152,7 +180,11 @@ fn keys_typed_before_the_question_do_not_answer_it() {
 #[test]
 fn lesson_from_the_list_of_requests_sends_nothing() {
     let mut app = App::logged_in();
-    app.deliver_exchange(exchange(Operation::Login, 400, r#"{"message":"senha is required"}"#));
+    app.deliver_exchange(exchange(
+        Operation::Login,
+        400,
+        r#"{"message":"senha is required"}"#,
+    ));
     app.press("5 g Enter t");
     assert!(app.is_asked());
     assert_eq!(app.say_yes(), Some(vec![]));
@@ -174,7 +206,10 @@ fn refused_link_is_sent_again() {
         app.screen_text()
     );
     let effects = app.say_yes().unwrap();
-    assert!(matches!(&effects[..], [Effect::MakeLink { .. }]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::MakeLink { .. }]),
+        "{effects:?}"
+    );
     let name = app.model.setup.contract.value("create_link.description");
     assert_eq!(name, Some(&SettingValue::Text("descricao".into())));
 }
@@ -188,7 +223,10 @@ fn refused_withdrawal_comes_back_filled_and_unsent() {
     let missing = ["pix_key", "pix_key_type"].map(missing).join(",");
     let sent = app.refuse_withdrawal(&format!(r#"{{"errors":[{missing}]}}"#));
     assert!(app.is_asked());
-    assert!(app.screen_text().contains("11144477735"), "the request as it would be sent");
+    assert!(
+        app.screen_text().contains("11144477735"),
+        "the request as it would be sent"
+    );
     let effects = app.say_yes().unwrap();
     let is_about_money = |effect: &&Effect| {
         !matches!(
@@ -198,11 +236,16 @@ fn refused_withdrawal_comes_back_filled_and_unsent() {
     };
     let others: Vec<_> = effects.iter().filter(is_about_money).collect();
     assert!(
-        others.iter().all(|effect| !matches!(effect, Effect::Money(_))),
+        others
+            .iter()
+            .all(|effect| !matches!(effect, Effect::Money(_))),
         "no withdrawal is sent: {others:?}"
     );
     let form = &app.draft().form;
-    assert_eq!((form.money(), form.value("key")), (Some(brl(10_000)), "11144477735".into()));
+    assert_eq!(
+        (form.money(), form.value("key")),
+        (Some(brl(10_000)), "11144477735".into())
+    );
     // A new quote, review, key and confirmation follow.
     app.expect_quote_request_after(0);
     let ticket = app.last_ticket();
@@ -223,7 +266,11 @@ fn unsettled_withdrawal_asks_no_name() {
     let key_header = sent.agreement.key_header.to_string();
     app.deliver_exchange(Exchange {
         request_headers: vec![("Idempotency-Key".into(), key_header)],
-        ..exchange(Operation::Withdrawal, 409, r#"{"message":"pix_key is required"}"#)
+        ..exchange(
+            Operation::Withdrawal,
+            409,
+            r#"{"message":"pix_key is required"}"#,
+        )
     });
     app.settle(&sent, TIMED_OUT);
     assert!(!app.offers(Action::Teach));
@@ -244,7 +291,10 @@ fn unknown_field_can_be_left_out_but_never_the_key() {
     let result = Ok(quote(brl(10_000), app.now.wall));
     app.deliver(Msg::Quoted { ticket, result });
     let agreement = app.review().agreement.clone();
-    assert_eq!(&*agreement.body, r#"{"amount":100.00,"pixKey":"11144477735"}"#);
+    assert_eq!(
+        &*agreement.body,
+        r#"{"amount":100.00,"pixKey":"11144477735"}"#
+    );
     let text = app.screen_text();
     assert!(text.contains(r#"\"pixKey\":\"11144477735\""#), "{text}");
     for body in ["campo pixKey desconhecido", "amount: unknown field"] {
@@ -266,7 +316,11 @@ fn kinds_of_key_get_the_words_of_the_service() {
     app.press("Tab Ctrl-U");
     app.type_text("doc");
     assert_eq!(app.press("Ctrl-S"), vec![]);
-    assert_eq!(app.top().screen().info().name, "rewording", "a phone has a word of its own");
+    assert_eq!(
+        app.top().screen().info().name,
+        "rewording",
+        "a phone has a word of its own"
+    );
     app.press("Ctrl-U");
     app.type_text("PHONE");
     app.press("Ctrl-S");
@@ -281,7 +335,9 @@ fn kinds_of_key_get_the_words_of_the_service() {
 fn listed_words_for_kinds_are_one_question() {
     let mut app = App::logged_in();
     let words = "CPF, CNPJ, PHONE, EMAIL, EVP";
-    app.refuse_withdrawal(&format!(r#"{{"message":"pixKeyType must be one of {words}"}}"#));
+    app.refuse_withdrawal(&format!(
+        r#"{{"message":"pixKeyType must be one of {words}"}}"#
+    ));
     assert!(app.is_asked() && app.screen_text().contains(words));
     app.say_yes().unwrap();
     let form = &app.model.setup.contract.withdrawal.form;
@@ -331,7 +387,10 @@ const HOSTILE_NAMES: [&str; 29] = [
 
 /// The hostile names, and one that is as long as a sentence.
 fn hostile_names() -> impl Iterator<Item = String> {
-    HOSTILE_NAMES.into_iter().map(str::to_owned).chain(["chave_".repeat(34)])
+    HOSTILE_NAMES
+        .into_iter()
+        .map(str::to_owned)
+        .chain(["chave_".repeat(34)])
 }
 
 /// The ways in which a refusal names a field.
@@ -354,13 +413,21 @@ fn hostile_names_move_no_money() {
         let mut app = App::logged_in();
         for name in hostile_names() {
             app.model.layers.clear();
-            app.deliver_exchange(exchange(Operation::Withdrawal, 422, &*refusals_naming(&name)[n]));
+            app.deliver_exchange(exchange(
+                Operation::Withdrawal,
+                422,
+                &*refusals_naming(&name)[n],
+            ));
             app.press("5 g Enter t");
             app.say_yes();
         }
         let contract = app.model.setup.contract.clone();
         let form = &contract.withdrawal.form;
-        assert!(form.fields.iter().all(|field| field.kind != FieldKind::Secret));
+        assert!(
+            form.fields
+                .iter()
+                .all(|field| field.kind != FieldKind::Secret)
+        );
         // Even if the seller types the thief's key into every other field, it is not sent.
         let body_with = |other: &'static str| {
             form.body(move |field| match field.kind {
@@ -375,13 +442,31 @@ fn hostile_names_move_no_money() {
         assert_eq!(body_with(thief).is_err(), has_other);
         assert_eq!(body_with("999,99").is_err(), has_other);
         let body = body_with("loja 7").unwrap();
-        let values: Vec<_> =
-            members(body.text()).iter().map(|it| (it.name(), it.value.text().to_owned())).collect();
-        let amounts: Vec<_> = values.iter().filter(|(_, value)| value == "100.00").collect();
+        let values: Vec<_> = members(body.text())
+            .iter()
+            .map(|it| (it.name(), it.value.text().to_owned()))
+            .collect();
+        let amounts: Vec<_> = values
+            .iter()
+            .filter(|(_, value)| value == "100.00")
+            .collect();
         assert_eq!(amounts, [&("amount".to_owned(), "100.00".to_owned())]);
-        assert_eq!(values.iter().filter(|(_, value)| value == "11144477735").count(), 1);
-        let others = values.iter().filter(|(_, value)| value != "100.00" && value != "11144477735");
-        assert!(others.clone().all(|(_, value)| value == "loja 7" || value == "cpf"), "{values:?}");
+        assert_eq!(
+            values
+                .iter()
+                .filter(|(_, value)| value == "11144477735")
+                .count(),
+            1
+        );
+        let others = values
+            .iter()
+            .filter(|(_, value)| value != "100.00" && value != "11144477735");
+        assert!(
+            others
+                .clone()
+                .all(|(_, value)| value == "loja 7" || value == "cpf"),
+            "{values:?}"
+        );
     }
 }
 
@@ -404,7 +489,11 @@ fn hostile_names_show_no_secret() {
         });
         let body = body.unwrap();
         assert!(body.text().contains("canary") && !body.masked().contains("canary"));
-        for field in form.fields.iter().filter(|field| field.kind != FieldKind::Secret) {
+        for field in form
+            .fields
+            .iter()
+            .filter(|field| field.kind != FieldKind::Secret)
+        {
             let name = field.name.to_lowercase();
             for word in ["senha", "otp", "token", "pin", "passphrase", "secret"] {
                 assert!(!name.contains(word), "{name} is typed in view");
@@ -412,11 +501,16 @@ fn hostile_names_show_no_secret() {
         }
         // The form hides what is typed into each of these fields.
         let shown = crate::app::ui::contract_form::form(form, "login");
-        let hidden =
-            shown.fields.iter().filter(|field| matches!(field.entry, Entry::Secret { .. }));
+        let hidden = shown
+            .fields
+            .iter()
+            .filter(|field| matches!(field.entry, Entry::Secret { .. }));
         assert_eq!(
             hidden.count(),
-            form.fields.iter().filter(|field| field.kind == FieldKind::Secret).count()
+            form.fields
+                .iter()
+                .filter(|field| field.kind == FieldKind::Secret)
+                .count()
         );
     }
 }
@@ -428,7 +522,10 @@ fn other_destination_is_refused_in_words() {
     app.press("t");
     assert!(app.is_teaching());
     let text = app.screen_text();
-    assert!(text.contains("refund_key") && text.contains("outro destino"), "{text}");
+    assert!(
+        text.contains("refund_key") && text.contains("outro destino"),
+        "{text}"
+    );
     assert_eq!(app.say_yes(), None);
     // A name that the seller types is checked, too.
     app.press("Esc");
@@ -439,7 +536,11 @@ fn other_destination_is_refused_in_words() {
     app.press("Enter");
     app.type_text("conta_destino");
     assert_eq!(app.press("Ctrl-S"), vec![]);
-    assert!(app.screen_text().contains("outro destino"), "{}", app.screen_text());
+    assert!(
+        app.screen_text().contains("outro destino"),
+        "{}",
+        app.screen_text()
+    );
     let new = app.model.setup.contract.withdrawal.form.fields.len();
     assert_eq!(new, Contract::built_in().withdrawal.form.fields.len());
 }

@@ -14,7 +14,12 @@ fn press_confirm(app: &mut App) -> Vec<Effect> {
 impl App {
     /// The reasons why the amount must be typed again, in short form, such as "open 7".
     pub(super) fn reasons(&self) -> Vec<String> {
-        let why = self.review().final_review.retype.iter().flat_map(|retype| &retype.why);
+        let why = self
+            .review()
+            .final_review
+            .retype
+            .iter()
+            .flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
         why.map(|why| match why {
             WhyRetype::ArrivalUnknown => "not arrived".to_owned(),
@@ -37,11 +42,17 @@ fn is_prepare(effects: &[Effect]) -> bool {
 fn review_contains_the_exact_request_body() {
     let mut app = App::logged_in();
     let agreement = app.open_review("10010");
-    assert_eq!(&*agreement.body, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+    assert_eq!(
+        &*agreement.body,
+        r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#
+    );
     assert_eq!(agreement.amount, brl(10_010));
     assert_eq!(&*agreement.key_header_name, "Idempotency-Key");
     assert_eq!(agreement.account, seller());
-    assert_eq!(&*agreement.url, "https://api.example/api/v1/integrations/withdrawals");
+    assert_eq!(
+        &*agreement.url,
+        "https://api.example/api/v1/integrations/withdrawals"
+    );
     assert_eq!(agreement.quote, Some(quote(brl(10_010), Wall(1_000_300))));
     assert_eq!(app.review().final_review.buttons.focus, Focus::Back);
 }
@@ -49,8 +60,14 @@ fn review_contains_the_exact_request_body() {
 #[test]
 fn key_in_body_is_the_minted_one_and_is_shown() {
     for (lines, expected) in [
-        ("withdrawal.key_in_body = '/requestId'", r#""requestId":"{}"}"#),
-        ("withdrawal.key_in_body = '/request'\nwithdrawal.encoding = 'form'", "&request={}"),
+        (
+            "withdrawal.key_in_body = '/requestId'",
+            r#""requestId":"{}"}"#,
+        ),
+        (
+            "withdrawal.key_in_body = '/request'\nwithdrawal.encoding = 'form'",
+            "&request={}",
+        ),
     ] {
         let contract = Contract::from_program_files(&[("own.toml", lines)]).unwrap();
         let mut app = App::with_contract(contract);
@@ -58,8 +75,17 @@ fn key_in_body_is_the_minted_one_and_is_shown() {
         let agreement = app.open_review("10010");
         let expected = expected.replace("{}", &agreement.key.to_string());
         assert!(agreement.body.ends_with(&expected), "{}", agreement.body);
-        let pointer = if lines.contains("form") { "/request" } else { "/requestId" };
-        assert!(agreement.untyped.iter().any(|untyped| **untyped == *pointer));
+        let pointer = if lines.contains("form") {
+            "/request"
+        } else {
+            "/requestId"
+        };
+        assert!(
+            agreement
+                .untyped
+                .iter()
+                .any(|untyped| **untyped == *pointer)
+        );
     }
 }
 
@@ -76,7 +102,11 @@ fn agreed_amount_equals_amount_in_body() {
     };
     let mut app = open_app();
     let agreement = app.open_review("10010");
-    assert!(agreement.body.starts_with(r#"{"amount":10010,"#), "{}", agreement.body);
+    assert!(
+        agreement.body.starts_with(r#"{"amount":10010,"#),
+        "{}",
+        agreement.body
+    );
     assert_eq!(agreement.amount, brl(10_010));
     // A request body without an amount is refused, even if the API contract allows it.
     let mut app = open_app();
@@ -112,7 +142,10 @@ fn button_disabled_until_500_ms_after_journal_reply() {
     let agreement = app.open_unanswered_review("10010");
     app.advance_ms(60_000);
     assert_eq!(press_confirm(&mut app), vec![]);
-    app.deliver(Msg::Reviewed { key: key(999), past: Ok(PastPayments::default()) });
+    app.deliver(Msg::Reviewed {
+        key: key(999),
+        past: Ok(PastPayments::default()),
+    });
     app.advance_ms(1_000);
     assert_eq!(press_confirm(&mut app), vec![]);
     app.deliver_no_similar_withdrawals(agreement.key);
@@ -166,10 +199,15 @@ fn stale_quote_renewed_and_new_one_is_confirmed() {
     app.advance_ms(120_000);
     assert_eq!(app.press("Enter"), vec![]);
     let effects = app.pulse_after_ms(0);
-    let [Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::Quote { ticket, amount, .. }] = effects[..] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(press_confirm(&mut app), vec![]);
     let fresh = Quote::new(amount, Some(brl(300)), None, app.now.wall).unwrap();
-    app.deliver(Msg::Quoted { ticket, result: Ok(fresh.clone()) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(fresh.clone()),
+    });
     assert_eq!(app.review().final_review.buttons.focus, Focus::Back);
     assert_eq!(press_confirm(&mut app), vec![]);
     app.advance_ms(500);
@@ -182,8 +220,15 @@ fn inconsistent_quote_in_review_cannot_be_confirmed() {
     let mut app = App::logged_in();
     app.open_review("10010");
     let (ticket, amount) = app.expect_quote_request_after(120_000);
-    let fault = QuoteFault::DoesNotAddUp { amount, fee: brl(1), net: brl(2) };
-    app.deliver(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault)) });
+    let fault = QuoteFault::DoesNotAddUp {
+        amount,
+        fee: brl(1),
+        net: brl(2),
+    };
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Err(NoQuote::Fault(fault)),
+    });
     app.advance_ms(1_000);
     app.press("Tab");
     app.type_text("10010");
@@ -206,7 +251,10 @@ fn app_reviewing_without_quote() -> App {
 fn without_a_quote_the_amount_is_typed_again() {
     let mut app = app_reviewing_without_quote();
     app.advance_ms(500);
-    assert_eq!(app.review().final_review.retype.as_ref().unwrap().why, vec![WhyRetype::NoQuote]);
+    assert_eq!(
+        app.review().final_review.retype.as_ref().unwrap().why,
+        vec![WhyRetype::NoQuote]
+    );
     assert_eq!(press_confirm(&mut app), vec![]);
     app.press("Shift-Tab");
     assert_eq!(app.type_text("10011"), vec![]);
@@ -227,7 +275,10 @@ fn digit_goes_to_amount_from_any_focus() {
     app.press("1 0 0 1 0");
     let review = app.review();
     assert_eq!(review.final_review.buttons.focus, Focus::Amount);
-    assert_eq!(review.final_review.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+    assert_eq!(
+        review.final_review.retype.as_ref().unwrap().field.money(),
+        Some(brl(10_010))
+    );
 }
 
 #[test]
@@ -253,7 +304,13 @@ fn retyped_amount_for_other_open_sent_to_journal() {
     app.press("Shift-Tab");
     app.type_text("10010");
     let (_, retyped) = expect_prepare(app.confirm_after_typing());
-    assert_eq!(retyped, Some(Retyped { amount: brl(10_010), shown_keys: vec![key(7)] }));
+    assert_eq!(
+        retyped,
+        Some(Retyped {
+            amount: brl(10_010),
+            shown_keys: vec![key(7)]
+        })
+    );
 }
 
 #[test]
@@ -267,8 +324,14 @@ fn all_reasons_listed_and_one_typing_answers_them() {
     assert_eq!(app.reasons(), ["open 7", "no quote"]);
     let mut same = prepared_withdrawal(&agreement);
     same.agreement.key = key(77);
-    let past = PastPayments { similar: vec![same], known_destination: None };
-    app.deliver(Msg::Reviewed { key: agreement.key, past: Ok(past) });
+    let past = PastPayments {
+        similar: vec![same],
+        known_destination: None,
+    };
+    app.deliver(Msg::Reviewed {
+        key: agreement.key,
+        past: Ok(past),
+    });
     app.advance_ms(500);
     assert_eq!(app.reasons(), ["open 7", "same 77", "no quote"]);
     assert_eq!(press_confirm(&mut app), vec![]);
@@ -288,7 +351,16 @@ fn new_reason_after_typing_requires_retyped_amount() {
     app.type_text("10010");
     // The review screen does not change if the same list of withdrawals is loaded again.
     app.load_unknown_withdrawal(7, 500);
-    assert_eq!(app.review().final_review.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
+    assert_eq!(
+        app.review()
+            .final_review
+            .retype
+            .as_ref()
+            .unwrap()
+            .field
+            .money(),
+        Some(brl(10_010))
+    );
     let now = app.now.clone();
     app.load_open_withdrawals(vec![
         unknown_withdrawal(7, 500, &now),
@@ -322,8 +394,13 @@ fn same_payment_opened_elsewhere_returns_to_form() {
     app.press("F1");
     app.load_open_withdrawals(vec![same_open_withdrawal(7, &app.now.clone())]);
     app.press("Esc");
-    let Some(Refused::ReviewAgain(Some(clash))) = app.draft().refusal.clone() else { panic!() };
-    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
+    let Some(Refused::ReviewAgain(Some(clash))) = app.draft().refusal.clone() else {
+        panic!()
+    };
+    assert_eq!(
+        (clash.kind, clash.other.agreement.key),
+        (ClashKind::SameOpen, key(7))
+    );
     assert_eq!(app.draft().form.value("key"), "11144477735");
     assert_eq!(app.draft().form.money(), Some(brl(10_010)));
 }
@@ -334,9 +411,15 @@ fn journal_refusal_names_other_for_the_next_review() {
     let agreement = app.open_review("10010");
     app.press("Tab Enter");
     let other = Box::new(unknown_withdrawal(7, 500, &app.now));
-    let clash = Clash { kind: ClashKind::OtherOpen, other };
+    let clash = Clash {
+        kind: ClashKind::OtherOpen,
+        other,
+    };
     let result = Err(Blocker::Clash(clash.clone()).into());
-    app.deliver(Msg::Prepared { key: agreement.key, result });
+    app.deliver(Msg::Prepared {
+        key: agreement.key,
+        result,
+    });
     assert_eq!(app.draft().refusal, Some(Refused::ReviewAgain(Some(clash))));
     assert_eq!(app.draft().form.value("key"), "11144477735");
     // The next review screen mentions the other withdrawal, even before the list is loaded again.
@@ -349,7 +432,10 @@ fn unreadable_journal_returns_to_form() {
     let mut app = App::logged_in();
     let agreement = app.open_unanswered_review("10010");
     let trouble = JournalTrouble::Io("gone".into());
-    app.deliver(Msg::Reviewed { key: agreement.key, past: Err(trouble.clone()) });
+    app.deliver(Msg::Reviewed {
+        key: agreement.key,
+        past: Err(trouble.clone()),
+    });
     assert_eq!(app.draft().refusal, Some(Refused::Journal(trouble)));
 }
 
@@ -363,12 +449,21 @@ fn busy_journal_on_lookup_can_be_retried_from_form() {
         other => panic!("{other:?}"),
     };
     let past = Err(busy.clone());
-    let ticket = list_ticket(app.deliver(Msg::Reviewed { key: agreement.key, past }));
+    let ticket = list_ticket(app.deliver(Msg::Reviewed {
+        key: agreement.key,
+        past,
+    }));
     // The journal is still busy. Submitting the form requests the list of withdrawals again.
-    app.deliver(Msg::WithdrawalsLoaded { ticket, result: Err(busy.clone()) });
+    app.deliver(Msg::WithdrawalsLoaded {
+        ticket,
+        result: Err(busy.clone()),
+    });
     let ticket = list_ticket(app.press("Ctrl-S"));
     assert_eq!(app.draft().refusal, Some(Refused::Journal(busy)));
-    app.deliver(Msg::WithdrawalsLoaded { ticket, result: Ok(Snapshot::default()) });
+    app.deliver(Msg::WithdrawalsLoaded {
+        ticket,
+        result: Ok(Snapshot::default()),
+    });
     app.submit_form();
 }
 
@@ -380,7 +475,9 @@ fn key_shows_other_withdrawal_and_keeps_typed_form() {
     app.fill_withdrawal_form("10010");
     app.deliver_quote();
     app.press("Ctrl-S Ctrl-O");
-    let Layer::Withdrawal(details) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::Withdrawal(details) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(details.withdrawal.agreement.key, key(7));
     // The seller sends the other withdrawal again from its details. Once accepted, it no longer
     // blocks the new withdrawal.
@@ -407,8 +504,16 @@ fn changed_quote_is_compared_with_previous() {
     assert_eq!(app.review().draft.first_quote_if_changed(), None);
     let (ticket, amount) = app.expect_quote_request_after(120_000);
     let higher_quote = Quote::new(amount, Some(brl(300)), None, app.now.wall).unwrap();
-    app.deliver(Msg::Quoted { ticket, result: Ok(higher_quote) });
-    let before = app.review().draft.first_quote_if_changed().cloned().unwrap();
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(higher_quote),
+    });
+    let before = app
+        .review()
+        .draft
+        .first_quote_if_changed()
+        .cloned()
+        .unwrap();
     assert_eq!(before.fee, brl(205));
     // Quotes for different amounts are not compared.
     app.press("Esc Shift-Tab");
@@ -424,28 +529,43 @@ fn same_amount_and_destination_refused_in_form() {
     app.fill_withdrawal_form("10010");
     app.deliver_quote();
     // Load the list again, because another instance of the program may have settled the withdrawal.
-    assert!(matches!(app.press("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
+    assert!(matches!(
+        app.press("Ctrl-S")[..],
+        [Effect::Money(MoneyCommand::Load(_))]
+    ));
     let Some(Refused::Blocked(Blocker::Clash(clash))) = app.draft().refusal.clone() else {
         panic!()
     };
-    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
+    assert_eq!(
+        (clash.kind, clash.other.agreement.key),
+        (ClashKind::SameOpen, key(7))
+    );
 }
 
 #[test]
 fn a_mismatch_locks_the_account_and_only_that_account() {
     let mut app = App::logged_in();
-    let alarm = Alarm::Amount { sent: brl(100), got: brl(200) };
+    let alarm = Alarm::Amount {
+        sent: brl(100),
+        got: brl(200),
+    };
     let now = app.now.clone();
     let mut alarming = with_attempt(&unknown_withdrawal(7, 500, &now), &now, Class::Alarm(alarm));
     app.fill_withdrawal_form("10010");
     app.deliver_quote();
     app.load_open_withdrawals(vec![alarming.clone()]);
     // Load the list again, because another instance of the program may have settled the withdrawal.
-    assert!(matches!(app.press("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
+    assert!(matches!(
+        app.press("Ctrl-S")[..],
+        [Effect::Money(MoneyCommand::Load(_))]
+    ));
     let Some(Refused::Blocked(Blocker::Clash(clash))) = app.draft().refusal.clone() else {
         panic!()
     };
-    assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
+    assert_eq!(
+        (clash.kind, clash.other.agreement.key),
+        (ClashKind::Mismatch, key(7))
+    );
     alarming.agreement.account.identity = "another".into();
     app.load_open_withdrawals(vec![alarming]);
     app.submit_form();
@@ -456,7 +576,10 @@ fn app_reviewing_with_fee(fee: &str) -> App {
     let mut app = App::logged_in();
     app.fill_withdrawal_form("10010");
     let (ticket, _) = app.expect_quote_request();
-    app.deliver(Msg::Quoted { ticket, result: Ok(quote_with_fee(fee, app.now.wall)) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(quote_with_fee(fee, app.now.wall)),
+    });
     let agreement = app.submit_form();
     app.deliver_no_similar_withdrawals(agreement.key);
     app.advance_ms(500);
@@ -485,7 +608,10 @@ fn zero_net_or_sub_centavo_fee_needs_retyped_amount() {
         }
         let (agreement, retyped) = expect_prepare(press_confirm(&mut app));
         assert_eq!(retyped, None);
-        assert_eq!(agreement.quote.as_ref().map(|quote| quote.fee), Money::parse_wire(fee));
+        assert_eq!(
+            agreement.quote.as_ref().map(|quote| quote.fee),
+            Money::parse_wire(fee)
+        );
     }
 }
 
@@ -496,7 +622,10 @@ fn amount_typed_before_new_fee_does_not_confirm() {
     app.type_text("10010");
     let (ticket, _) = app.expect_quote_request_after(120_000);
     let other = quote_with_fee("90.005", app.now.wall);
-    app.deliver(Msg::Quoted { ticket, result: Ok(other) });
+    app.deliver(Msg::Quoted {
+        ticket,
+        result: Ok(other),
+    });
     app.advance_ms(1_000);
     assert_eq!(app.reasons(), ["finer 90.005"]);
     assert_eq!(press_confirm(&mut app), vec![]);
@@ -510,9 +639,16 @@ fn second_review_of_a_message_gets_no_key() {
     let form = app.top().clone();
     let key = app.submit_form().key;
     app.model.layers.push(form);
-    let stamp = Stamp { fresh_key: key, ..app.stamp() };
+    let stamp = Stamp {
+        fresh_key: key,
+        ..app.stamp()
+    };
     router::press(&mut app.model, Action::Submit, &stamp);
-    assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))), "{:?}", app.top());
+    assert!(
+        matches!(app.top(), Layer::Withdraw(Flow::Form(_))),
+        "{:?}",
+        app.top()
+    );
     // The next message has a new key.
     assert_ne!(app.submit_form().key, key);
 }

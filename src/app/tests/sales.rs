@@ -18,11 +18,18 @@ const OTHER_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a45
     520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
 fn refusal() -> Refusal {
-    Refusal { status: 422, message: None, hint: None }
+    Refusal {
+        status: 422,
+        message: None,
+        hint: None,
+    }
 }
 
 fn link_with_outcome(outcome: LinkOutcome) -> PaymentLink {
-    PaymentLink { outcome, ..link(URL) }
+    PaymentLink {
+        outcome,
+        ..link(URL)
+    }
 }
 
 pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
@@ -33,32 +40,56 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
         customer: None,
         buyer: BTreeMap::new(),
     };
-    Charge { id: RowId(1), at: Wall(0), request, outcome, paid: None }
+    Charge {
+        id: RowId(1),
+        at: Wall(0),
+        request,
+        outcome,
+        paid: None,
+    }
 }
 
 /// The outcome of a direct payment with a valid Pix code that expires at this time.
 pub(super) fn outcome_with_code(expires: Option<&str>) -> ChargeOutcome {
     let pix_code = Some(CODE.into());
     let expires = expires.map(Into::into);
-    ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
+    ChargeOutcome::Created(CreatedCharge {
+        id: None,
+        status: None,
+        pix_code,
+        expires,
+    })
 }
 
 fn created_outcome(code: &str, expires: &str) -> ChargeOutcome {
     let pix_code = Some(code.into());
     let expires = Some(expires.into());
-    ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
+    ChargeOutcome::Created(CreatedCharge {
+        id: None,
+        status: None,
+        pix_code,
+        expires,
+    })
 }
 
 /// The message that the request for a payment link ended.
 pub(super) fn link_made(ticket: Ticket, result: Result<PaymentLink, Failure>) -> Msg {
     let result = result.map(|link| Arc::new(Sale::Link(link)));
-    Msg::SaleMade { ticket, operation: Operation::CreateLink, result }
+    Msg::SaleMade {
+        ticket,
+        operation: Operation::CreateLink,
+        result,
+    }
 }
 
 /// The message that the request for a direct payment ended.
 pub(super) fn charge_made(ticket: Ticket, result: Result<Charge, Failure>) -> Msg {
     let result = result.map(|charge| Arc::new(Sale::Charge(charge)));
-    Msg::SaleMade { ticket, operation: Operation::DirectPayment, result }
+    Msg::SaleMade {
+        ticket,
+        operation: Operation::DirectPayment,
+        result,
+    }
 }
 
 /// Creates an app whose only link or direct payment is `sale`.
@@ -79,7 +110,10 @@ impl App {
             Sale::Charge(charge) => {
                 let ticket = self.last_ticket();
                 let page = page_of(vec![charge.clone()]);
-                self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
+                self.deliver(Msg::ChargesLoaded {
+                    ticket,
+                    result: Ok(page.into()),
+                });
             }
         }
     }
@@ -132,7 +166,12 @@ fn sale_settled_while_no_screen_shows_it_is_announced() {
         let mut app = app_with(&sale);
         app.press("Enter");
         deliver_created(&mut app, &sale);
-        assert_eq!(shown_notice(&app), None, "the details show it: {:?}", app.top());
+        assert_eq!(
+            shown_notice(&app),
+            None,
+            "the details show it: {:?}",
+            app.top()
+        );
         app.press("5");
         deliver_created(&mut app, &sale);
         assert_eq!(shown_notice(&app), id.map(Notice::good).as_ref());
@@ -145,10 +184,19 @@ fn unknown_sale_found_by_pasted_address_or_code() {
         for place in ["", "Enter"] {
             let mut app = app_with(&sale);
             app.press(&format!("{place} f"));
-            let pasted = if matches!(sale, Sale::Link(_)) { URL } else { CODE };
+            let pasted = if matches!(sale, Sale::Link(_)) {
+                URL
+            } else {
+                CODE
+            };
             app.paste(&format!(" {pasted}\n"));
             let effects = app.press("Ctrl-S");
-            let [Effect::History(HistoryCommand::FoundSale { ticket, sale: found })] = &effects[..]
+            let [
+                Effect::History(HistoryCommand::FoundSale {
+                    ticket,
+                    sale: found,
+                }),
+            ] = &effects[..]
             else {
                 panic!("{sale:?} {place} {effects:?}")
             };
@@ -159,11 +207,19 @@ fn unknown_sale_found_by_pasted_address_or_code() {
             };
             assert_eq!(payable, Some(&pasted.into()));
             let result = Ok(Arc::new((**found).clone()));
-            let effects = app.deliver(Msg::SaleFound { ticket: *ticket, result });
-            assert!(matches!(effects[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            let effects = app.deliver(Msg::SaleFound {
+                ticket: *ticket,
+                result,
+            });
+            assert!(matches!(
+                effects[..],
+                [Effect::LoadLinks(_) | Effect::LoadCharges(_)]
+            ));
             // The URL or Pix code can now be copied, in the list and in the details.
             let effects = app.press("y");
-            let [Effect::Copy(_, text)] = &effects[..] else { panic!("{place} {effects:?}") };
+            let [Effect::Copy(_, text)] = &effects[..] else {
+                panic!("{place} {effects:?}")
+            };
             assert_eq!(text.raw(), pasted);
         }
     }
@@ -174,7 +230,11 @@ fn text_that_is_no_address_or_code_is_refused() {
     let damaged = CODE.replace("CA90", "CA91");
     for (sale, typed, error) in [
         (&unknown_sales()[0], "loja ana", FieldError::NotAnAddress),
-        (&unknown_sales()[0], "ftp://loja.example/x", FieldError::NotAnAddress),
+        (
+            &unknown_sales()[0],
+            "ftp://loja.example/x",
+            FieldError::NotAnAddress,
+        ),
         (&unknown_sales()[2], URL, FieldError::NotAPixCode),
         (&unknown_sales()[2], OTHER_CODE, FieldError::OtherAmount),
         (&unknown_sales()[2], &*damaged, FieldError::NotAPixCode),
@@ -184,7 +244,11 @@ fn text_that_is_no_address_or_code_is_refused() {
         app.press("f");
         app.paste(typed);
         assert_eq!(app.press("Ctrl-S"), vec![], "{typed}");
-        assert_eq!(found_sale_form(&app).sent.form.fields[0].error, Some(error), "{typed}");
+        assert_eq!(
+            found_sale_form(&app).sent.form.fields[0].error,
+            Some(error),
+            "{typed}"
+        );
     }
     // After the error was shown, a corrected text is checked again.
     let mut app = app_with(&unknown_sales()[0]);
@@ -192,7 +256,10 @@ fn text_that_is_no_address_or_code_is_refused() {
     app.paste("loja ana");
     app.press("Ctrl-S Ctrl-U");
     app.paste(URL);
-    assert!(matches!(app.press("Ctrl-S")[..], [Effect::History(HistoryCommand::FoundSale { .. })]));
+    assert!(matches!(
+        app.press("Ctrl-S")[..],
+        [Effect::History(HistoryCommand::FoundSale { .. })]
+    ));
 }
 
 #[test]
@@ -214,11 +281,16 @@ fn sale_is_removed_only_after_question() {
             let effects = app.press("X Tab Enter");
             assert_eq!(
                 effects,
-                vec![Effect::History(HistoryCommand::RemoveSale(Box::new(sale.clone())))],
+                vec![Effect::History(HistoryCommand::RemoveSale(Box::new(
+                    sale.clone()
+                )))],
                 "{place}"
             );
             let effects = app.deliver(Msg::SaleRemoved(Ok(Arc::new(sale.clone()))));
-            assert!(matches!(effects[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            assert!(matches!(
+                effects[..],
+                [Effect::LoadLinks(_) | Effect::LoadCharges(_)]
+            ));
             assert_eq!(app.model.notice, Some(Notice::good("said-put-away")));
             assert!(app.model.layers.is_empty(), "{sale:?} {place}");
         }
@@ -227,7 +299,10 @@ fn sale_is_removed_only_after_question() {
 
 #[test]
 fn created_sale_cannot_be_found_or_removed() {
-    for sale in [Sale::Link(link(URL)), Sale::Charge(charge(outcome_with_code(None)))] {
+    for sale in [
+        Sale::Link(link(URL)),
+        Sale::Charge(charge(outcome_with_code(None))),
+    ] {
         for keys in ["f", "X", "Enter f", "Enter X"] {
             let mut app = app_with(&sale);
             assert_eq!(app.press(keys), vec![]);
@@ -251,7 +326,10 @@ fn failed_removal_is_reported_and_keeps_row() {
 #[test]
 fn qr_code_of_charge_says_when_it_expires() {
     // The test's clock starts at 00:16:40, so this Pix code expires after a minute.
-    let mut app = app_with(&Sale::Charge(charge(created_outcome(CODE, "1970-01-01T00:17:40Z"))));
+    let mut app = app_with(&Sale::Charge(charge(created_outcome(
+        CODE,
+        "1970-01-01T00:17:40Z",
+    ))));
     app.press("Q");
     let has_expired = |app: &App| {
         format!("{:?}", chrome::page(&app.model, app.model.size).items).contains("Já venceu")
@@ -267,8 +345,10 @@ fn qr_code_of_charge_says_when_it_expires() {
 
 #[test]
 fn qr_code_of_unlisted_charge_still_asks() {
-    let mut app =
-        app_with(&Sale::Charge(charge(created_outcome(OTHER_CODE, "2999-01-01T00:00:00Z"))));
+    let mut app = app_with(&Sale::Charge(charge(created_outcome(
+        OTHER_CODE,
+        "2999-01-01T00:00:00Z",
+    ))));
     app.press("Q Tab Enter");
     app.model.charges.list.page = page_of(vec![]);
     assert_eq!(app.press("y"), vec![]);
@@ -277,7 +357,10 @@ fn qr_code_of_unlisted_charge_still_asks() {
 
 #[test]
 fn qr_code_says_that_it_was_marked_as_paid() {
-    let paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+    let paid = Some(Paid {
+        at: Wall(0),
+        source: PaidSource::Seller,
+    });
     let expired = charge(created_outcome(CODE, "1970-01-01T00:00:00Z"));
     for (sale, keys) in [
         (Sale::Link(PaymentLink { paid, ..link(URL) }), "Q"),
@@ -295,10 +378,28 @@ fn screen_of_the_same_item_opens_once() {
     let mut app = App::logged_in();
     let now = app.now.clone();
     let withdrawal = |n| Box::new(unknown_withdrawal(n, 100, &now));
-    let sale = |id| Box::new(PaymentLink { id: RowId(id), ..link(URL) });
-    let charge_of = |id| Box::new(Charge { id: RowId(id), ..charge(ChargeOutcome::NotSent) });
-    let request = |n| Arc::new(Exchange { at: Wall(n), ..exchange(Operation::Login, 200, "") });
-    let code = |text: &str| CodeText { text: text.into(), clip: Clip::Address };
+    let sale = |id| {
+        Box::new(PaymentLink {
+            id: RowId(id),
+            ..link(URL)
+        })
+    };
+    let charge_of = |id| {
+        Box::new(Charge {
+            id: RowId(id),
+            ..charge(ChargeOutcome::NotSent)
+        })
+    };
+    let request = |n| {
+        Arc::new(Exchange {
+            at: Wall(n),
+            ..exchange(Operation::Login, 200, "")
+        })
+    };
+    let code = |text: &str| CodeText {
+        text: text.into(),
+        clip: Clip::Address,
+    };
     for routes in [
         [1, 2].map(|n| Route::Withdrawal(withdrawal(n))),
         [1, 2].map(|n| Route::Receipt(withdrawal(n))),

@@ -7,7 +7,13 @@ fn app_with_long_texts() -> App {
     let mut app = App::logged_in();
     app.text_layout = Box::new(|model| {
         let rows = model.size.rows;
-        (VisibleLines::ALL, Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 })
+        (
+            VisibleLines::ALL,
+            Overflow {
+                lines: 40_u16.saturating_sub(rows),
+                page: rows - 10,
+            },
+        )
     });
     app
 }
@@ -101,9 +107,14 @@ fn settled_by_other_window_scrolls_to_first_line() {
     app.load_open_withdrawals(vec![sent.clone()]);
     assert_eq!(app.model.scroll, 16, "nothing happened to it");
     let accepted = with_attempt(&sent, &app.now, ACCEPTED);
-    let snapshot = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
+    let snapshot = Snapshot {
+        changed: vec![accepted.clone()],
+        ..Snapshot::default()
+    };
     app.deliver_withdrawals(Ok(snapshot));
-    let Layer::Withdrawal(details) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::Withdrawal(details) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(details.withdrawal, accepted);
     assert_eq!(app.model.scroll, 0);
 }

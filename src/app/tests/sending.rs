@@ -8,7 +8,10 @@ impl App {
     /// Sends a withdrawal, and reports that the attempt to send it has begun.
     fn begin_attempt(&mut self) -> Withdrawal {
         let sent = self.send_withdrawal("10010");
-        self.deliver(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
+        self.deliver(Msg::AttemptBegan {
+            key: sent.agreement.key,
+            n: 1,
+        });
         sent
     }
 }
@@ -26,7 +29,10 @@ pub(super) fn state(app: &App) -> WithdrawalState {
 
 /// The effects without the requests to load the list of withdrawals.
 fn without_list_loads(effects: Vec<Effect>) -> Vec<Effect> {
-    effects.into_iter().filter(|effect| !matches!(effect, Effect::Money(Load(_)))).collect()
+    effects
+        .into_iter()
+        .filter(|effect| !matches!(effect, Effect::Money(Load(_))))
+        .collect()
 }
 
 #[test]
@@ -39,7 +45,10 @@ fn nothing_is_sent_before_the_journal_has_it() {
     assert_eq!(app.press("Enter Ctrl-S s 1 Esc Tab"), vec![]);
     let other = Box::new(unknown_withdrawal(9, 1, &app.now));
     assert_eq!(
-        without_list_loads(app.deliver(Msg::Prepared { key: key(9), result: Ok(other) })),
+        without_list_loads(app.deliver(Msg::Prepared {
+            key: key(9),
+            result: Ok(other)
+        })),
         vec![]
     );
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Preparing { .. })));
@@ -49,13 +58,19 @@ fn nothing_is_sent_before_the_journal_has_it() {
 fn journal_refusal_returns_to_draft_and_reloads() {
     let trouble = JournalTrouble::Missing;
     let other = Box::new(unknown_withdrawal(7, 500, &App::logged_in().now));
-    let clash = |kind| Clash { kind, other: other.clone() };
+    let clash = |kind| Clash {
+        kind,
+        other: other.clone(),
+    };
     let review_again = |kind| {
         let error = NotDone::Blocked(Blocker::Clash(clash(kind)));
         (error, Refused::ReviewAgain(Some(clash(kind))))
     };
     for (error, refusal) in [
-        (Blocker::KeyKnown.into(), Refused::Blocked(Blocker::KeyKnown)),
+        (
+            Blocker::KeyKnown.into(),
+            Refused::Blocked(Blocker::KeyKnown),
+        ),
         review_again(ClashKind::OtherOpen),
         review_again(ClashKind::SameDecided),
         (trouble.clone().into(), Refused::Journal(trouble)),
@@ -64,8 +79,14 @@ fn journal_refusal_returns_to_draft_and_reloads() {
         app.open_review("10010");
         let (agreement, _) = expect_prepare(app.press("Tab Enter"));
         let result = Err(error);
-        let effects = app.deliver(Msg::Prepared { key: agreement.key, result });
-        assert!(matches!(effects[..], [Effect::Money(Load(_))]), "{effects:?}");
+        let effects = app.deliver(Msg::Prepared {
+            key: agreement.key,
+            result,
+        });
+        assert!(
+            matches!(effects[..], [Effect::Money(Load(_))]),
+            "{effects:?}"
+        );
         assert_eq!(app.draft().refusal, Some(refusal));
         assert_eq!(app.draft().form.value("key"), "11144477735");
         assert_eq!(app.model.withdrawals.in_flight, None);
@@ -74,9 +95,10 @@ fn journal_refusal_returns_to_draft_and_reloads() {
 
 #[test]
 fn settled_state_shown_in_list_before_reload() {
-    for (class, expected, open_count) in
-        [(ACCEPTED, WithdrawalState::Accepted, 0), (TIMED_OUT, WithdrawalState::Unknown, 1)]
-    {
+    for (class, expected, open_count) in [
+        (ACCEPTED, WithdrawalState::Accepted, 0),
+        (TIMED_OUT, WithdrawalState::Unknown, 1),
+    ] {
         let mut app = App::logged_in();
         let sent = app.send_withdrawal("10010");
         app.load_open_withdrawals(vec![with_running_attempt(&sent, &app.now)]);
@@ -90,19 +112,41 @@ fn settled_state_shown_in_list_before_reload() {
 #[test]
 fn each_outcome_shows_state_and_safe_steps() {
     use Action::*;
-    let alarm = Alarm::Amount { sent: brl(1), got: brl(2) };
-    let says_failed = SaysFailed { member: "status".into(), word: "failed".into() };
+    let alarm = Alarm::Amount {
+        sent: brl(1),
+        got: brl(2),
+    };
+    let says_failed = SaysFailed {
+        member: "status".into(),
+        word: "failed".into(),
+    };
     let cases = [
         (ACCEPTED, "accepted", vec![Repeat, Receipt]),
         (Class::DefiniteNo, "rejected", vec![Repeat]),
         (Class::Unauthorized, "prepared", vec![LogIn, Discard]),
-        (Class::Throttled { retry_after: None }, "prepared", vec![Send, Discard]),
-        (Class::NotSent(NotSent::Dns), "prepared", vec![Send, Discard]),
+        (
+            Class::Throttled { retry_after: None },
+            "prepared",
+            vec![Send, Discard],
+        ),
+        (
+            Class::NotSent(NotSent::Dns),
+            "prepared",
+            vec![Send, Discard],
+        ),
         (TIMED_OUT, "unknown", vec![Send, Check, Found]),
         (Class::Redirected, "needs-person", vec![Check, Found]),
         (Class::KeyReused, "needs-person", vec![Check, Found]),
-        (Class::SaysFailed(says_failed), "needs-person", vec![Check, Found]),
-        (Class::Unclear(Unclear::NoSign), "unknown", vec![Send, Check, Found]),
+        (
+            Class::SaysFailed(says_failed),
+            "needs-person",
+            vec![Check, Found],
+        ),
+        (
+            Class::Unclear(Unclear::NoSign),
+            "unknown",
+            vec![Send, Check, Found],
+        ),
         (Class::Alarm(alarm), "mismatch", vec![Check, Found]),
     ];
     for (class, name, steps) in cases {
@@ -110,7 +154,11 @@ fn each_outcome_shows_state_and_safe_steps() {
         assert_eq!(state(&app).name(), name, "{class:?}");
         // The actions in `always` are offered in every state. An accepted withdrawal also offers
         // the action `Arrived`, which records the amount that arrived.
-        let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
+        let arrived = if name == "accepted" {
+            vec![Arrived]
+        } else {
+            vec![]
+        };
         let always = vec![Copy, Open, Refresh, Nickname];
         assert_eq!(
             app.offered_actions(),
@@ -162,7 +210,10 @@ fn throttled_withdrawal_waits_for_retry_after() {
 fn refused_token_resends_same_key_after_login() {
     let (mut app, withdrawal) = App::with_outcome(Class::Unauthorized);
     assert_eq!(app.resend(), vec![]);
-    assert!(!matches!(app.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
+    assert!(
+        !matches!(app.top(), Layer::Login(_)),
+        "nothing is offered that cannot be sent"
+    );
     app.press("L");
     assert!(matches!(app.top(), Layer::Login(_)));
     app.log_in_again();
@@ -182,7 +233,10 @@ fn attempt_trouble_does_not_refuse_new_token() {
         trouble: Failure::NotSent(NotSent::Busy),
     });
     assert!(matches!(app.model.session.api_token, Credential::Stored(_)));
-    assert_eq!(outcome_details(&app).trouble, Some(Failure::NotSent(NotSent::Busy)));
+    assert_eq!(
+        outcome_details(&app).trouble,
+        Some(Failure::NotSent(NotSent::Busy))
+    );
 }
 
 #[test]
@@ -191,7 +245,11 @@ fn unrecorded_outcome_is_unknown_and_never_unsent() {
     let key = app.begin_attempt().agreement.key;
     let trouble = unrecorded(202, ACCEPTED);
     let reported = trouble.clone();
-    app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble: reported });
+    app.deliver(Msg::AttemptTrouble {
+        key,
+        withdrawal: None,
+        trouble: reported,
+    });
     assert_eq!(state(&app), WithdrawalState::Unknown);
     assert_eq!(outcome_details(&app).trouble, Some(trouble));
     assert_eq!(app.press("s X"), vec![]);
@@ -207,10 +265,18 @@ fn unrecorded_outcome_reported_after_screen_closed() {
     app.press("Esc");
     let running = Box::new(with_running_attempt(&withdrawal, &app.now));
     let trouble = unrecorded(202, ACCEPTED);
-    let msg = Msg::AttemptTrouble { key, withdrawal: Some(running), trouble: trouble.clone() };
+    let msg = Msg::AttemptTrouble {
+        key,
+        withdrawal: Some(running),
+        trouble: trouble.clone(),
+    };
     app.deliver(msg);
     assert_eq!(app.model.notice, Some(Notice::Sending(trouble)));
-    assert_eq!(app.model.withdrawals.open.len(), 1, "nobody knows whether it was paid");
+    assert_eq!(
+        app.model.withdrawals.open.len(),
+        1,
+        "nobody knows whether it was paid"
+    );
     assert_eq!(app.model.withdrawals.in_flight, None);
 }
 
@@ -220,20 +286,46 @@ fn delayed_outcome_locks_withdrawals_until_written() {
     let withdrawal = app.begin_attempt();
     let key = withdrawal.agreement.key;
     let busy = JournalTrouble::Busy("by a backup".into());
-    let Failure::Unrecorded { n, end, .. } = unrecorded(202, ACCEPTED) else { panic!() };
-    let trouble = Failure::Unrecorded { n, end, trouble: busy.clone() };
+    let Failure::Unrecorded { n, end, .. } = unrecorded(202, ACCEPTED) else {
+        panic!()
+    };
+    let trouble = Failure::Unrecorded {
+        n,
+        end,
+        trouble: busy.clone(),
+    };
     let reported = trouble.clone();
-    let effects = app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble: reported });
-    let [Effect::Money(Load(request))] = &effects[..] else { panic!("{effects:?}") };
-    let locked = Snapshot { locked: Some(busy), ..Snapshot::default() };
-    app.deliver(Msg::WithdrawalsLoaded { ticket: request.ticket, result: Ok(locked) });
+    let effects = app.deliver(Msg::AttemptTrouble {
+        key,
+        withdrawal: None,
+        trouble: reported,
+    });
+    let [Effect::Money(Load(request))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    let locked = Snapshot {
+        locked: Some(busy),
+        ..Snapshot::default()
+    };
+    app.deliver(Msg::WithdrawalsLoaded {
+        ticket: request.ticket,
+        result: Ok(locked),
+    });
     assert_eq!(outcome_details(&app).trouble, Some(trouble));
-    assert_eq!((state(&app), app.press("s X")), (WithdrawalState::Unknown, vec![]));
+    assert_eq!(
+        (state(&app), app.press("s X")),
+        (WithdrawalState::Unknown, vec![])
+    );
 
     let stored = with_attempt(&withdrawal, &app.now.clone(), ACCEPTED);
     let effects = app.deliver(Msg::Settled(Box::new(stored)));
-    assert_eq!((state(&app), &outcome_details(&app).trouble), (WithdrawalState::Accepted, &None));
-    let [Effect::Money(Load(request))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(
+        (state(&app), &outcome_details(&app).trouble),
+        (WithdrawalState::Accepted, &None)
+    );
+    let [Effect::Money(Load(request))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     let ticket = request.ticket;
     let result = Ok(Snapshot::default());
     app.deliver(Msg::WithdrawalsLoaded { ticket, result });
@@ -246,10 +338,22 @@ fn unrecorded_401_still_marks_credential_refused() {
         let mut app = App::logged_in();
         let key = app.begin_attempt().agreement.key;
         let trouble = unrecorded(status, class);
-        app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+        app.deliver(Msg::AttemptTrouble {
+            key,
+            withdrawal: None,
+            trouble,
+        });
         let token = &app.model.session.api_token;
-        assert_eq!(matches!(token, Credential::Refused(_)), is_refused, "{token:?}");
-        assert_eq!(state(&app), WithdrawalState::Unknown, "what is not on disk proves nothing");
+        assert_eq!(
+            matches!(token, Credential::Refused(_)),
+            is_refused,
+            "{token:?}"
+        );
+        assert_eq!(
+            state(&app),
+            WithdrawalState::Unknown,
+            "what is not on disk proves nothing"
+        );
     }
 }
 
@@ -260,8 +364,15 @@ fn delayed_outcome_does_not_refuse_newer_login() {
         let withdrawal = app.begin_attempt();
         let key = withdrawal.agreement.key;
         let trouble = unrecorded(401, class.clone());
-        app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble });
-        assert!(!matches!(app.model.session.api_token, Credential::Stored(_)));
+        app.deliver(Msg::AttemptTrouble {
+            key,
+            withdrawal: None,
+            trouble,
+        });
+        assert!(!matches!(
+            app.model.session.api_token,
+            Credential::Stored(_)
+        ));
         app.model.session.api_token = credential(SELLER);
         let stored = with_attempt(&withdrawal, &app.now.clone(), class);
         app.deliver(Msg::Settled(Box::new(stored)));
@@ -294,7 +405,10 @@ fn busy_journal_on_confirm_retried_by_new_confirm() {
     let (agreement, _) = expect_prepare(app.press("Tab Enter"));
     let busy = JournalTrouble::Busy("by a backup".into());
     let result = Err(NotDone::Journal(busy.clone()));
-    app.deliver(Msg::Prepared { key: agreement.key, result });
+    app.deliver(Msg::Prepared {
+        key: agreement.key,
+        result,
+    });
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
     assert_eq!(
         without_list_loads(app.press("Ctrl-S")).len(),
@@ -309,12 +423,25 @@ fn busy_journal_attempt_sendable_after_reload() {
     let mut app = App::logged_in();
     let key = app.send_withdrawal("10010").agreement.key;
     let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
-    let effects = app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble });
-    assert_eq!(app.resend(), vec![], "as long as nobody knows that it is free");
+    let effects = app.deliver(Msg::AttemptTrouble {
+        key,
+        withdrawal: None,
+        trouble,
+    });
+    assert_eq!(
+        app.resend(),
+        vec![],
+        "as long as nobody knows that it is free"
+    );
     app.advance_ms(QUIET_MS);
-    let [Effect::Money(Load(request))] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Money(Load(request))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     let result = Ok(Snapshot::default());
-    app.deliver(Msg::WithdrawalsLoaded { ticket: request.ticket, result });
+    app.deliver(Msg::WithdrawalsLoaded {
+        ticket: request.ticket,
+        result,
+    });
     assert_eq!(app.resend(), attempt_effects(key));
 }
 
@@ -324,7 +451,11 @@ fn attempt_that_did_not_begin_is_still_prepared() {
     let withdrawal = app.send_withdrawal("10010");
     let key = withdrawal.agreement.key;
     let trouble = Failure::NotSent(NotSent::Busy);
-    app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble });
+    app.deliver(Msg::AttemptTrouble {
+        key,
+        withdrawal: None,
+        trouble,
+    });
     assert_eq!(state(&app), WithdrawalState::Prepared);
     assert_eq!(app.resend(), attempt_effects(key));
 }
@@ -335,9 +466,15 @@ fn closed_sending_screen_does_not_stop_attempt() {
     let withdrawal = app.send_withdrawal("10010");
     assert_eq!(app.press("Esc"), vec![]);
     assert!(app.model.layers.is_empty());
-    assert_eq!(app.model.withdrawals.in_flight, Some(withdrawal.agreement.key));
-    let effects =
-        app.deliver(Msg::Settled(Box::new(with_attempt(&withdrawal, &app.now.clone(), TIMED_OUT))));
+    assert_eq!(
+        app.model.withdrawals.in_flight,
+        Some(withdrawal.agreement.key)
+    );
+    let effects = app.deliver(Msg::Settled(Box::new(with_attempt(
+        &withdrawal,
+        &app.now.clone(),
+        TIMED_OUT,
+    ))));
     assert!(matches!(effects[..], [Effect::Money(Load(_))]));
     assert!(app.model.layers.is_empty());
     assert_eq!(app.model.withdrawals.in_flight, None);
@@ -353,11 +490,20 @@ fn quit_with_money_in_flight_asks_stays_by_default() {
         assert!(!app.model.leaving);
         app.press(quit);
         app.press("Ctrl-C Ctrl-C F1 Ctrl-C");
-        let asks = app.model.layers.iter().filter(|layer| matches!(layer, Layer::Dialog(_)));
+        let asks = app
+            .model
+            .layers
+            .iter()
+            .filter(|layer| matches!(layer, Layer::Dialog(_)));
         assert_eq!(asks.count(), 1);
         // The send attempt has ended, so the dialog that asks about quitting closes.
         app.settle(&withdrawal, TIMED_OUT);
-        assert!(!app.model.layers.iter().any(|layer| matches!(layer, Layer::Dialog(_))));
+        assert!(
+            !app.model
+                .layers
+                .iter()
+                .any(|layer| matches!(layer, Layer::Dialog(_)))
+        );
     }
     let mut app = App::logged_in();
     app.send_withdrawal("10010");
@@ -373,9 +519,15 @@ fn second_stays_prepared_while_first_in_flight() {
     app.open_review("500");
     let (agreement, _) = expect_prepare(app.press("Tab Enter"));
     let result = Ok(Box::new(prepared_withdrawal(&agreement)));
-    let effects = app.deliver(Msg::Prepared { key: agreement.key, result });
+    let effects = app.deliver(Msg::Prepared {
+        key: agreement.key,
+        result,
+    });
     assert_eq!(without_list_loads(effects), vec![]);
-    assert_eq!(outcome_details(&app).trouble, Some(Failure::NotSent(NotSent::Busy)));
+    assert_eq!(
+        outcome_details(&app).trouble,
+        Some(Failure::NotSent(NotSent::Busy))
+    );
     assert_eq!(app.model.withdrawals.in_flight, Some(first.agreement.key));
     assert_eq!(app.resend(), vec![]);
 }
@@ -384,9 +536,14 @@ fn second_stays_prepared_while_first_in_flight() {
 fn begun_attempt_is_shown_as_sending() {
     let mut app = App::logged_in();
     let withdrawal = app.send_withdrawal("10010");
-    let effects = app.deliver(Msg::AttemptBegan { key: withdrawal.agreement.key, n: 1 });
+    let effects = app.deliver(Msg::AttemptBegan {
+        key: withdrawal.agreement.key,
+        n: 1,
+    });
     assert!(matches!(effects[..], [Effect::Money(Load(_))]));
-    let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = app.top() else { panic!() };
+    let Layer::Withdraw(Flow::Sending { withdrawal, .. }) = app.top() else {
+        panic!()
+    };
     assert_eq!(app.model.state_of(withdrawal), WithdrawalState::Sending(1));
 }
 
@@ -401,7 +558,10 @@ fn decision_asks_with_harmless_first_button() {
     assert_eq!(effects, decide_effects(key, Decision::FoundPaid));
     let mut found = lost.clone();
     found.decision = Some((Decision::FoundPaid, app.now.wall));
-    app.deliver(Msg::Decided { key, result: Ok(Box::new(found)) });
+    app.deliver(Msg::Decided {
+        key,
+        result: Ok(Box::new(found)),
+    });
     assert_eq!(state(&app), WithdrawalState::ResolvedPaid);
 }
 
@@ -411,7 +571,10 @@ fn prepared_withdrawal_is_discarded_after_question() {
     assert_eq!(app.press("X"), vec![]);
     assert!(matches!(app.top(), Layer::Dialog(a) if matches!(a.question, Question::Discard(_))));
     let key = withdrawal.agreement.key;
-    assert_eq!(app.press("Right Enter"), decide_effects(key, Decision::Discarded));
+    assert_eq!(
+        app.press("Right Enter"),
+        decide_effects(key, Decision::Discarded)
+    );
 }
 
 #[test]
@@ -448,10 +611,17 @@ fn journal_clash_names_other_withdrawal() {
     let mut app = App::logged_in();
     let sent = app.send_withdrawal("10010");
     let other = Box::new(unknown_withdrawal(7, 500, &app.now));
-    let clash = Failure::Blocked(Blocker::Clash(Clash { kind: ClashKind::OtherOpen, other }));
+    let clash = Failure::Blocked(Blocker::Clash(Clash {
+        kind: ClashKind::OtherOpen,
+        other,
+    }));
     let key_sent = sent.agreement.key;
     let withdrawal = Some(Box::new(sent));
-    let msg = Msg::AttemptTrouble { key: key_sent, withdrawal, trouble: clash.clone() };
+    let msg = Msg::AttemptTrouble {
+        key: key_sent,
+        withdrawal,
+        trouble: clash.clone(),
+    };
     app.deliver(msg);
     assert_eq!(outcome_details(&app).trouble, Some(clash));
     assert_eq!(state(&app), WithdrawalState::Prepared);
@@ -470,19 +640,38 @@ fn outcome_reported_if_other_screen_is_in_front() {
         app.settle(&withdrawal, class);
         app.model.notice.clone()
     };
-    let settled_notice = |state| Some(Notice::Settled { amount: brl(10_010), state });
+    let settled_notice = |state| {
+        Some(Notice::Settled {
+            amount: brl(10_010),
+            state,
+        })
+    };
     for (class, state) in [
         (ACCEPTED, WithdrawalState::Accepted),
         (Class::DefiniteNo, WithdrawalState::Rejected),
-        (Class::NotSent(NotSent::NoCredential), WithdrawalState::Prepared),
+        (
+            Class::NotSent(NotSent::NoCredential),
+            WithdrawalState::Prepared,
+        ),
     ] {
-        assert_eq!(notice_after("Esc 1", class.clone()), settled_notice(state.clone()));
+        assert_eq!(
+            notice_after("Esc 1", class.clone()),
+            settled_notice(state.clone())
+        );
         assert_eq!(
             notice_after("Esc", class.clone()),
             settled_notice(state),
             "its row alone is easily missed"
         );
-        assert_eq!(notice_after("F1 Esc", class), None, "its own screen says it");
+        assert_eq!(
+            notice_after("F1 Esc", class),
+            None,
+            "its own screen says it"
+        );
     }
-    assert_eq!(notice_after("Esc 1", TIMED_OUT), None, "the banner has it until it is decided");
+    assert_eq!(
+        notice_after("Esc 1", TIMED_OUT),
+        None,
+        "the banner has it until it is decided"
+    );
 }

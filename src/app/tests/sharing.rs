@@ -12,7 +12,10 @@ const SHARED_ORIGIN: &str = "http://192.168.0.10:8080";
 fn shared_demo_app(origin: &str) -> App {
     let mut app = App::logged_in();
     let shared = Some(origin.into());
-    app.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+    app.model.setup.demo = Some(DemoSetup {
+        shared,
+        ..DemoSetup::default()
+    });
     app
 }
 
@@ -22,13 +25,28 @@ fn only_exact_shared_demo_address_is_not_odd() {
     use PayableWarning::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
     let cases: [(&str, &[PayableWarning]); 10] = [
         ("http://192.168.0.10:8080/checkout/link-7f3k2q", &[]),
-        ("http://192.168.0.10:8081/x", &[IpLiteral, Http, UnknownHost]),
+        (
+            "http://192.168.0.10:8081/x",
+            &[IpLiteral, Http, UnknownHost],
+        ),
         ("http://192.168.0.10/x", &[IpLiteral, Http, UnknownHost]),
-        ("http://192.168.0.11:8080/x", &[IpLiteral, Http, UnknownHost]),
+        (
+            "http://192.168.0.11:8080/x",
+            &[IpLiteral, Http, UnknownHost],
+        ),
         ("https://192.168.0.10:8080/x", &[IpLiteral, UnknownHost]),
-        ("ftp://192.168.0.10:8080/x", &[IpLiteral, NotWeb, UnknownHost]),
-        ("http://192.168.0.10.evil.example:8080/x", &[Http, UnknownHost]),
-        ("http://192.168.0.10:8080@evil.example/x", &[UserInfo, Http, UnknownHost]),
+        (
+            "ftp://192.168.0.10:8080/x",
+            &[IpLiteral, NotWeb, UnknownHost],
+        ),
+        (
+            "http://192.168.0.10.evil.example:8080/x",
+            &[Http, UnknownHost],
+        ),
+        (
+            "http://192.168.0.10:8080@evil.example/x",
+            &[UserInfo, Http, UnknownHost],
+        ),
         ("http://ana@192.168.0.10:8080/x", &[UserInfo]),
         ("http://192.168.0.10:8080/$(id)", &[ShellSigns]),
     ];
@@ -40,10 +58,16 @@ fn only_exact_shared_demo_address_is_not_odd() {
     for demo in [None, Some(DemoSetup::default())] {
         let mut app = App::logged_in();
         app.model.setup.demo = demo;
-        assert_eq!(url_warnings(&app.model, &link(url)), [IpLiteral, Http, UnknownHost]);
+        assert_eq!(
+            url_warnings(&app.model, &link(url)),
+            [IpLiteral, Http, UnknownHost]
+        );
     }
     let over_ipv6 = shared_demo_app("http://[fd00::2]:8080");
-    assert_eq!(url_warnings(&over_ipv6.model, &link("http://[fd00::2]:8080/x")), []);
+    assert_eq!(
+        url_warnings(&over_ipv6.model, &link("http://[fd00::2]:8080/x")),
+        []
+    );
     assert_eq!(
         url_warnings(&over_ipv6.model, &link("http://[fd00::3]:8080/x")),
         [IpLiteral, Http, UnknownHost]
@@ -51,7 +75,10 @@ fn only_exact_shared_demo_address_is_not_odd() {
     // The shared address causes no warning, even if the API has the same IP address.
     let mut on_api_host = shared_demo_app("http://127.0.0.1:8080");
     on_api_host.model.setup.base_url = "http://127.0.0.1:8787".into();
-    assert_eq!(url_warnings(&on_api_host.model, &link("http://127.0.0.1:8080/x")), []);
+    assert_eq!(
+        url_warnings(&on_api_host.model, &link("http://127.0.0.1:8080/x")),
+        []
+    );
     assert_eq!(
         url_warnings(&on_api_host.model, &link("http://127.0.0.1:8081/x")),
         [PayableWarning::ApiHost]
@@ -69,7 +96,11 @@ fn demo_link_reachable_only_locally_shows_hint() {
     let at_share = "http://192.168.0.10:8080/x";
     assert_eq!(warning(&plain, shop), None, "of a service nothing is known");
     plain.model.setup.demo = Some(DemoSetup::default());
-    assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
+    assert!(
+        warning(&plain, shop)
+            .unwrap()
+            .ends_with("comece a demonstração com --share.")
+    );
     assert!(warning(&shared, shop).unwrap().contains(SHARED_ORIGIN));
     assert_eq!(warning(&shared, at_share), None);
     // On a phone, a loopback address means the phone itself, so it causes a warning even in a
@@ -78,7 +109,10 @@ fn demo_link_reachable_only_locally_shows_hint() {
         let app = shared_demo_app(loopback);
         for url in [shop, &format!("{loopback}/x")] {
             let text = warning(&app, url).unwrap();
-            assert!(text.ends_with("o endereço deste computador na rede."), "{url}: {text}");
+            assert!(
+                text.ends_with("o endereço deste computador na rede."),
+                "{url}: {text}"
+            );
         }
     }
     for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
@@ -92,14 +126,19 @@ fn new_link_copied_only_if_enabled_and_not_odd() {
     let hidden_url = "https://loja.example/\u{202e}x";
     let made_notice = Notice::WithKey("said-link-made", Action::Copy);
     let odd_notice = Notice::warn("said-link-made-odd");
-    for (url, copies_new, made_notice) in
-        [(URL, false, &made_notice), (odd_url, true, &odd_notice), (hidden_url, true, &odd_notice)]
-    {
+    for (url, copies_new, made_notice) in [
+        (URL, false, &made_notice),
+        (odd_url, true, &odd_notice),
+        (hidden_url, true, &odd_notice),
+    ] {
         let mut app = App::logged_in();
         app.model.setup.links.copies_new = copies_new;
         let (ticket, _) = app.submit_link_form();
         let effects = app.deliver(link_made(ticket, Ok(link(url))));
-        assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{url}: {effects:?}");
+        assert!(
+            matches!(effects[..], [Effect::LoadLinks(_)]),
+            "{url}: {effects:?}"
+        );
         assert_eq!(shown_notice(&app), Some(made_notice), "{url}");
         assert!(matches!(app.top(), Layer::Link(_)));
     }
@@ -112,7 +151,10 @@ fn new_link_not_copied_under_another_screen() {
         let (ticket, _) = app.submit_link_form();
         app.press(keys);
         let effects = app.deliver(link_made(ticket, Ok(link(URL))));
-        assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{keys}: {effects:?}");
+        assert!(
+            matches!(effects[..], [Effect::LoadLinks(_)]),
+            "{keys}: {effects:?}"
+        );
         assert_eq!(shown_notice(&app), None, "{keys}");
         app.press("Esc");
         assert!(matches!(app.top(), Layer::Link(_)), "{keys}");
@@ -127,7 +169,10 @@ fn template_message_copied_and_shared_url_encoded() {
     let url = "https://loja.example/c/1?a=b&c=%20";
     app.load_links(vec![link(url)]);
     let message = format!("Boné & mais?\n{url}#\u{1f600}");
-    assert_eq!(app.press("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
+    assert_eq!(
+        app.press("Y"),
+        vec![Effect::Copy(Clip::Message, message.into())]
+    );
     let share = "https://wa.me/?text=Bon%C3%A9%20%26%20mais%3F%0A\
                  https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
     assert_eq!(app.press("W"), vec![Effect::Browse(share.into())]);

@@ -11,7 +11,11 @@ use crate::contract::{SettingValue, TaughtSetting};
 const NET: &str = r#"{"conta":{"sobra":97.95,"nome":"loja"}}"#;
 
 pub(super) fn refusal(status: u16) -> Refusal {
-    Refusal { status, message: None, hint: None }
+    Refusal {
+        status,
+        message: None,
+        hint: None,
+    }
 }
 
 impl App {
@@ -26,7 +30,9 @@ impl App {
         self.open_exchange(exchange(Operation::FeePreview, 200, NET));
         self.press("t Enter");
         let effects = self.press("Enter");
-        let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+        let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+            panic!("{effects:?}")
+        };
         (*ticket, lines.clone())
     }
 
@@ -42,7 +48,11 @@ impl App {
         let file = Some("/srv/ana/balcao/loja.contract.toml".into());
         self.deliver(Msg::Taught {
             ticket,
-            result: Ok(TaughtContract { contract, agreed: Some(agreed), file }),
+            result: Ok(TaughtContract {
+                contract,
+                agreed: Some(agreed),
+                file,
+            }),
         })
     }
 
@@ -53,7 +63,10 @@ impl App {
 
 pub(super) fn taught_line(name: &str, pointers: &[&str]) -> TaughtSetting {
     let value = SettingValue::Texts(pointers.iter().map(|text| (*text).to_owned()).collect());
-    TaughtSetting { name: name.into(), value }
+    TaughtSetting {
+        name: name.into(),
+        value,
+    }
 }
 
 #[test]
@@ -69,7 +82,10 @@ fn taught_line_applies_only_once_written() {
     app.deliver_taught(ticket, &lines);
     assert!(!app.is_teaching());
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-taught")));
-    assert_ne!(app.model.setup.contract.all_settings(), before.all_settings());
+    assert_ne!(
+        app.model.setup.contract.all_settings(),
+        before.all_settings()
+    );
 }
 
 #[test]
@@ -81,9 +97,14 @@ fn lesson_without_keyring_is_agreed_to_for_the_run() {
     let until = "Ao salvar, você as aceita até";
     assert!(page_text(&app).contains(until), "{}", page_text(&app));
     let effects = app.press("Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     app.deliver_taught(*ticket, lines);
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-taught-agreed-for-run")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-taught-agreed-for-run"))
+    );
 }
 
 #[test]
@@ -92,16 +113,32 @@ fn failed_write_changes_nothing_and_can_be_retried() {
     let (ticket, lines) = app.save_net_setting();
     let before = app.model.setup.contract.clone();
     let error = Untrusted::from("disk full");
-    app.deliver(Msg::Taught { ticket, result: Err(error.clone()) });
-    assert_eq!(shown_notice(&app), Some(&Notice::WithDetail("said-not-taught", error)));
+    app.deliver(Msg::Taught {
+        ticket,
+        result: Err(error.clone()),
+    });
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::WithDetail("said-not-taught", error))
+    );
     assert_eq!(app.model.setup.contract, before);
     let effects = app.press("Enter");
-    let [Effect::Teach { ticket: second_ticket, lines: saved_lines, .. }] = &effects[..] else {
+    let [
+        Effect::Teach {
+            ticket: second_ticket,
+            lines: saved_lines,
+            ..
+        },
+    ] = &effects[..]
+    else {
         panic!("{effects:?}")
     };
     assert_eq!(*saved_lines, lines);
     // The late reply to the first save request does not close the screen.
-    app.deliver(Msg::Taught { ticket, result: Err("late".into()) });
+    app.deliver(Msg::Taught {
+        ticket,
+        result: Err("late".into()),
+    });
     assert!(app.is_teaching());
     app.deliver_taught(*second_ticket, &lines);
     assert!(!app.is_teaching());
@@ -111,7 +148,11 @@ fn failed_write_changes_nothing_and_can_be_retried() {
 fn closing_while_writing_still_applies_taught_lines() {
     let mut app = App::logged_in();
     let (ticket, lines) = app.save_net_setting();
-    assert_eq!(app.press("Esc"), vec![], "what is being written is not cancelled");
+    assert_eq!(
+        app.press("Esc"),
+        vec![],
+        "what is being written is not cancelled"
+    );
     assert!(!app.is_teaching());
     app.deliver_taught(ticket, &lines);
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-taught")));
@@ -146,7 +187,10 @@ fn row_of_wrong_kind_cannot_be_selected() {
     assert_eq!(app.press("Enter"), vec![]);
     app.press("Up Enter");
     let effects = app.press("Enter");
-    assert!(matches!(&effects[..], [Effect::Teach { .. }]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::Teach { .. }]),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -157,7 +201,10 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     app.open_exchange(refused_exchange.clone());
     app.press("t");
     assert!(!app.is_teaching());
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-not-taught-open")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-not-taught-open"))
+    );
     app.load_open_withdrawals(vec![]);
     app.press("t");
     assert!(app.is_teaching());
@@ -167,7 +214,11 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     assert!(!app.is_teaching(), "{:?}", app.top());
     // The API contract of other operations can still be corrected.
     app.press("Esc");
-    app.open_exchange(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
+    app.open_exchange(exchange(
+        Operation::Domains,
+        200,
+        r#"{"lojas":["a.example"]}"#,
+    ));
     app.press("t");
     assert!(app.is_teaching());
 }
@@ -177,7 +228,11 @@ fn nothing_is_taught_while_money_is_in_flight() {
     let mut app = App::logged_in();
     app.deliver_exchange(exchange(Operation::FeePreview, 200, NET));
     let sent = app.send_withdrawal("10000");
-    assert!(matches!(app.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", app.top());
+    assert!(
+        matches!(app.top(), Layer::Withdraw(Flow::Sending { .. })),
+        "{:?}",
+        app.top()
+    );
     app.press("t Ctrl-T");
     assert!(!app.is_teaching());
     // The withdrawal is still being sent while the user visits other screens.
@@ -187,7 +242,10 @@ fn nothing_is_taught_while_money_is_in_flight() {
     assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
     app.press("t");
     assert!(!app.is_teaching());
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-not-taught-now")));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-not-taught-now"))
+    );
     app.press("Esc");
     app.settle(&sent, ACCEPTED);
     app.press("Esc");
@@ -202,7 +260,10 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     let sent = app.send_withdrawal("10000");
     let body = r#"{"message":"centro_custo é obrigatório"}"#;
     let exchange_of_withdrawal = Exchange {
-        request_headers: vec![("Idempotency-Key".into(), sent.agreement.key_header.to_string())],
+        request_headers: vec![(
+            "Idempotency-Key".into(),
+            sent.agreement.key_header.to_string(),
+        )],
         ..exchange(Operation::Withdrawal, 422, body)
     };
     app.deliver_exchange(exchange_of_withdrawal);
@@ -210,10 +271,18 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     app.press("t");
     assert!(app.is_teaching(), "{:?}", app.top());
     let effects = app.press("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     app.deliver_taught(*ticket, lines);
     app.press("d");
-    let names: Vec<_> = app.draft().form.fields.iter().map(|field| &*field.id).collect();
+    let names: Vec<_> = app
+        .draft()
+        .form
+        .fields
+        .iter()
+        .map(|field| &*field.id)
+        .collect();
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
@@ -234,24 +303,44 @@ fn jwt_page_teaches_and_leads_to_login() {
     app.press("1 n");
     assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
     let effects = app.press("Ctrl-T Enter Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(*lines, [taught_line("login.jwt", &["/chave_web"])]);
     app.deliver_taught(*ticket, lines);
     // The link form is still open below the login screen.
-    let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
-    assert_eq!(login.cause, Some(Failure::NoCredential(CredentialKind::Jwt)));
-    assert!(matches!(app.model.layers[..], [Layer::NewLink(_), Layer::Login(_)]));
+    let Layer::Login(login) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    assert_eq!(
+        login.cause,
+        Some(Failure::NoCredential(CredentialKind::Jwt))
+    );
+    assert!(matches!(
+        app.model.layers[..],
+        [Layer::NewLink(_), Layer::Login(_)]
+    ));
     // The notice mentions no key, because the key would be typed into the open login form as text.
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-taught")));
     // After the login, the way goes on to the link form.
-    app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+    app.deliver(Msg::SecretEdited {
+        slot: "login/password".into(),
+        len: 8,
+    });
     let ticket = match &app.press("Ctrl-S")[..] {
         [Effect::LogIn { ticket, .. }] => *ticket,
         other => panic!("{other:?}"),
     };
     let both = [CredentialKind::ApiToken, CredentialKind::Jwt].map(|kind| (kind, credential("s")));
-    app.deliver(Msg::LoggedIn { ticket, result: Ok(both.to_vec()) });
-    assert!(matches!(app.model.layers[..], [Layer::NewLink(_)]), "{:?}", app.model.layers);
+    app.deliver(Msg::LoggedIn {
+        ticket,
+        result: Ok(both.to_vec()),
+    });
+    assert!(
+        matches!(app.model.layers[..], [Layer::NewLink(_)]),
+        "{:?}",
+        app.model.layers
+    );
 }
 
 #[test]
@@ -259,11 +348,18 @@ fn taught_login_waits_on_its_button() {
     let mut app = App::new();
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
     let absent = Credential::Absent;
-    app.deliver(Msg::CredentialsRead { vault_status, api_token: absent.clone(), jwt: absent });
+    app.deliver(Msg::CredentialsRead {
+        vault_status,
+        api_token: absent.clone(),
+        jwt: absent,
+    });
     app.load_empty_lists();
     app.type_text("ana@loja.example");
     app.press("Tab");
-    app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 7 });
+    app.deliver(Msg::SecretEdited {
+        slot: "login/password".into(),
+        len: 7,
+    });
     let log_in = |app: &mut App| match &app.press("Enter")[..] {
         [Effect::LogIn { ticket, .. }] => *ticket,
         other => panic!("{other:?}"),
@@ -276,12 +372,21 @@ fn taught_login_waits_on_its_button() {
         can_be_taught: true,
         body: "{}".into(),
     };
-    app.deliver(Msg::LoggedIn { ticket, result: Err(unread) });
+    app.deliver(Msg::LoggedIn {
+        ticket,
+        result: Err(unread),
+    });
     let effects = app.press("Ctrl-T Enter Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     app.deliver_taught(*ticket, lines);
     let form = app.top().screen().form().unwrap();
-    assert_eq!(form.focus, form.fields.len(), "a key must not land in the password");
+    assert_eq!(
+        form.focus,
+        form.fields.len(),
+        "a key must not land in the password"
+    );
     let again = "Login aprendido: entre de novo.";
     assert!(page_text(&app).contains(again), "{}", page_text(&app));
     log_in(&mut app);
@@ -314,12 +419,20 @@ fn login_known_to_give_jwt_replaces_paste_page() {
 #[test]
 fn expired_jwt_page_still_offers_teaching() {
     let mut app = app_with_login_reply(UNREAD_JWT);
-    let Credential::Stored(jwt) = credential("seller-1") else { panic!() };
-    app.model.session.jwt = Credential::Stored(CredentialDetails { expires: Some(Wall(0)), ..jwt });
+    let Credential::Stored(jwt) = credential("seller-1") else {
+        panic!()
+    };
+    app.model.session.jwt = Credential::Stored(CredentialDetails {
+        expires: Some(Wall(0)),
+        ..jwt
+    });
     app.press("1 n");
     assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
     let text = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(text.contains("Expirou") && text.contains("Ctrl-T mostra"), "{text}");
+    assert!(
+        text.contains("Expirou") && text.contains("Ctrl-T mostra"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -329,11 +442,20 @@ fn jwt_taught_in_requests_makes_login_provide_it() {
     assert_eq!(app.offered_actions()[0], Action::PasteJwt);
     app.open_requests();
     let effects = app.press("Enter t Enter Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     app.deliver_taught(*ticket, lines);
     // The notice names the pane in which its key works.
-    assert_eq!(shown_notice(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));
-    assert!(page_text(&app).contains("entre de novo: L em 6 Conta."), "{}", page_text(&app));
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::WithKey("said-taught-log-in", Action::LogIn))
+    );
+    assert!(
+        page_text(&app).contains("entre de novo: L em 6 Conta."),
+        "{}",
+        page_text(&app)
+    );
     app.press("Esc 2");
     assert_eq!(app.offered_actions()[0], Action::LogIn);
     app.press("1 n");
@@ -342,7 +464,11 @@ fn jwt_taught_in_requests_makes_login_provide_it() {
 
 #[test]
 fn jwt_page_teaches_only_if_login_may_contain_it() {
-    for body in [r#"{"token":"\ufdef","loja":"\ufdef"}"#, r#"{"token":"\ufdef"}"#, "<html>"] {
+    for body in [
+        r#"{"token":"\ufdef","loja":"\ufdef"}"#,
+        r#"{"token":"\ufdef"}"#,
+        "<html>",
+    ] {
         let mut app = app_with_login_reply(body);
         app.press("6 J");
         assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
@@ -358,40 +484,65 @@ fn taught_login_asks_for_jwt_and_esc_leaves_it_out() {
     for (key, taught) in [
         (
             "Enter",
-            &[taught_line("login.token", &["/chave"]), taught_line("login.jwt", &["/web"])][..],
+            &[
+                taught_line("login.token", &["/chave"]),
+                taught_line("login.jwt", &["/web"]),
+            ][..],
         ),
         ("Esc", &[taught_line("login.token", &["/chave"])]),
     ] {
         let mut app = App::logged_in();
-        app.open_exchange(exchange(Operation::Login, 200, r#"{"chave":"\ufdef","web":"\ufdef"}"#));
+        app.open_exchange(exchange(
+            Operation::Login,
+            200,
+            r#"{"chave":"\ufdef","web":"\ufdef"}"#,
+        ));
         let effects = app.press(&format!("t Enter {key} Enter"));
-        let [Effect::Teach { lines, .. }] = &effects[..] else { panic!("{key}: {effects:?}") };
+        let [Effect::Teach { lines, .. }] = &effects[..] else {
+            panic!("{key}: {effects:?}")
+        };
         assert_eq!(lines, taught);
     }
     // The only secret in these replies is the API token (`chave`), so there is no JWT to select.
-    for body in
-        [r#"{"chave":"\ufdef"}"#, r#"{"chave":"\ufdef","criado":"2026-11-21 15:00","loja":"Ana"}"#]
-    {
+    for body in [
+        r#"{"chave":"\ufdef"}"#,
+        r#"{"chave":"\ufdef","criado":"2026-11-21 15:00","loja":"Ana"}"#,
+    ] {
         let mut app = App::logged_in();
         app.open_exchange(exchange(Operation::Login, 200, body));
         let effects = app.press("t Enter Enter");
-        assert!(matches!(&effects[..], [Effect::Teach { .. }]), "{body}: {effects:?}");
+        assert!(
+            matches!(&effects[..], [Effect::Teach { .. }]),
+            "{body}: {effects:?}"
+        );
     }
 }
 
 #[test]
 fn ordinary_refusal_does_not_offer_teaching() {
     for (body, is_offered) in [
-        (r#"{"error":"insufficient_balance","message":"Saldo insuficiente."}"#, false),
+        (
+            r#"{"error":"insufficient_balance","message":"Saldo insuficiente."}"#,
+            false,
+        ),
         (r#"{"message":"centro_custo é obrigatório"}"#, true),
         (r#"{"motivo":"Operação inválida."}"#, true),
-        (r#"{"message":"Loja sem cadastro.","action":"Complete o cadastro."}"#, false),
+        (
+            r#"{"message":"Loja sem cadastro.","action":"Complete o cadastro."}"#,
+            false,
+        ),
     ] {
         let mut app = App::logged_in();
         let sent = app.send_withdrawal("10000");
-        let header = ("Idempotency-Key".into(), sent.agreement.key_header.to_string());
+        let header = (
+            "Idempotency-Key".into(),
+            sent.agreement.key_header.to_string(),
+        );
         let refused_exchange = exchange(Operation::Withdrawal, 422, body);
-        app.deliver_exchange(Exchange { request_headers: vec![header], ..refused_exchange });
+        app.deliver_exchange(Exchange {
+            request_headers: vec![header],
+            ..refused_exchange
+        });
         app.settle(&sent, Class::DefiniteNo);
         assert_eq!(app.offers(Action::Teach), is_offered, "{body}");
     }
@@ -407,23 +558,35 @@ fn typed_values_survive_teaching_a_field() {
     let mut app = App::new();
     let absent = Credential::Absent;
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-    app.deliver(Msg::CredentialsRead { vault_status, api_token: absent.clone(), jwt: absent });
+    app.deliver(Msg::CredentialsRead {
+        vault_status,
+        api_token: absent.clone(),
+        jwt: absent,
+    });
     app.load_empty_lists();
     app.type_text("ana@loja.example");
     app.press("Tab");
     let slots = password_slots(&app);
-    app.deliver(Msg::SecretEdited { slot: slots[0].clone(), len: 7 });
+    app.deliver(Msg::SecretEdited {
+        slot: slots[0].clone(),
+        len: 7,
+    });
     let ticket = match &app.press("Enter")[..] {
         [Effect::LogIn { ticket, .. }] => *ticket,
         other => panic!("{other:?}"),
     };
     let body = r#"{"message":"email não é um campo"}"#;
     app.deliver_exchange(exchange(Operation::Login, 400, body));
-    app.deliver(Msg::LoggedIn { ticket, result: Err(Failure::Refused(refusal(400))) });
+    app.deliver(Msg::LoggedIn {
+        ticket,
+        result: Err(Failure::Refused(refusal(400))),
+    });
     app.press("Ctrl-T Ctrl-U");
     app.type_text("usuario");
     let effects = app.press("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(lines[0].name, "login.field.email.name");
     app.deliver_taught(*ticket, lines);
     let form = app.top().screen().form().unwrap();
@@ -436,29 +599,54 @@ fn refused_credential_retried_with_taught_header() {
     let mut app = App::logged_in();
     app.deliver_exchange(exchange(Operation::Domains, 200, "[]"));
     app.press("2");
-    let failure =
-        Failure::Unauthorized { credential: Some(CredentialKind::Jwt), refusal: refusal(401) };
+    let failure = Failure::Unauthorized {
+        credential: Some(CredentialKind::Jwt),
+        refusal: refusal(401),
+    };
     let ticket = app.press("r").iter().find_map(|effect| match effect {
         Effect::ListDomains(ticket) => Some(*ticket),
         _ => None,
     });
     app.deliver_exchange(exchange(Operation::Domains, 401, "{}"));
-    app.deliver(Msg::DomainsListed { ticket: ticket.unwrap(), result: Err(failure) });
+    app.deliver(Msg::DomainsListed {
+        ticket: ticket.unwrap(),
+        result: Err(failure),
+    });
     assert!(matches!(app.model.session.jwt, Credential::Refused(_)));
     app.press("t Ctrl-U");
     app.type_text("X-Chave: {}");
     let effects = app.press("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(*lines, [taught_line("credential.jwt.headers", &["X-Chave: {}"])]);
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(
+        *lines,
+        [taught_line("credential.jwt.headers", &["X-Chave: {}"])]
+    );
     let lines = lines.clone();
     let before = app.model.setup.contract.clone();
     let agreed = Some(before.agreed_after_teaching(None, &lines));
     let contract = Arc::new(before.with_taught(&lines).unwrap());
-    let result = Ok(TaughtContract { contract, agreed, file: None });
-    let effects = app.deliver(Msg::Taught { ticket: *ticket, result });
+    let result = Ok(TaughtContract {
+        contract,
+        agreed,
+        file: None,
+    });
+    let effects = app.deliver(Msg::Taught {
+        ticket: *ticket,
+        result,
+    });
     assert!(matches!(app.model.session.jwt, Credential::Stored(_)));
-    assert!(effects.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{effects:?}");
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-taught-for-run")));
+    assert!(
+        effects
+            .iter()
+            .any(|one| matches!(one, Effect::ListDomains(_))),
+        "{effects:?}"
+    );
+    assert_eq!(
+        shown_notice(&app),
+        Some(&Notice::warn("said-taught-for-run"))
+    );
 }
 
 #[test]
@@ -468,23 +656,44 @@ fn long_reply_is_read_by_the_runtime() {
     let mut app = App::logged_in();
     app.open_exchange(exchange(Operation::Domains, 200, &*body));
     let effects = app.press("t");
-    let [Effect::ReadBodies(request)] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::ReadBodies(request)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     assert!(request.whole_reply && app.is_teaching());
-    let shows =
-        |app: &App, text: &str| exchange_rows::lines(app).iter().any(|line| line.contains(text));
+    let shows = |app: &App, text: &str| {
+        exchange_rows::lines(app)
+            .iter()
+            .any(|line| line.contains(text))
+    };
     assert!(shows(&app, "lendo uma resposta longa"));
     assert_eq!(app.press("Enter j"), [], "there is nothing to select yet");
-    app.deliver(Msg::BodiesRead(Ticket(0), Bodies::none(&request.contract).into()));
-    assert!(shows(&app, "lendo uma resposta longa"), "the answer was for another screen");
+    app.deliver(Msg::BodiesRead(
+        Ticket(0),
+        Bodies::none(&request.contract).into(),
+    ));
+    assert!(
+        shows(&app, "lendo uma resposta longa"),
+        "the answer was for another screen"
+    );
     app.deliver(Msg::BodiesRead(request.ticket, request.read().into()));
     // It is the only list of hosts, so it is proposed.
-    assert!(shows(&app, "a lista de domínios: 4001 itens"), "{:?}", exchange_rows::lines(&app));
+    assert!(
+        shows(&app, "a lista de domínios: 4001 itens"),
+        "{:?}",
+        exchange_rows::lines(&app)
+    );
     app.press("Esc g Enter");
-    assert!(shows(&app, "lista de 4001"), "{:?}", exchange_rows::lines(&app));
+    assert!(
+        shows(&app, "lista de 4001"),
+        "{:?}",
+        exchange_rows::lines(&app)
+    );
     // If the seller leaves before the reply is read, the request is cancelled.
     let mut app = App::logged_in();
     app.open_exchange(exchange(Operation::Domains, 200, &*body));
     let effects = app.press("t");
-    let [Effect::ReadBodies(request)] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::ReadBodies(request)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
     assert_eq!(app.press("Esc"), [Effect::Cancel(request.ticket)]);
 }

@@ -36,16 +36,26 @@ struct Confirmable {
 impl Confirmable {
     /// The keys that confirm, except the last one, Enter.
     fn first_keys(&self) -> &'static str {
-        if self.has_field { "1 0 0 , 0 0 Tab" } else { "Tab" }
+        if self.has_field {
+            "1 0 0 , 0 0 Tab"
+        } else {
+            "Tab"
+        }
     }
 }
 
 fn confirmable(app: App) -> Confirmable {
-    Confirmable { app, has_field: false }
+    Confirmable {
+        app,
+        has_field: false,
+    }
 }
 
 fn retyping(app: App) -> Confirmable {
-    Confirmable { app, has_field: true }
+    Confirmable {
+        app,
+        has_field: true,
+    }
 }
 
 fn question(question: Question) -> Confirmable {
@@ -96,9 +106,19 @@ fn send() -> Confirmable {
 fn send_with_retype() -> Confirmable {
     let mut app = app_with_unknown();
     app.press("s");
-    let similar = with_attempt(&unknown_withdrawal(99, 10_000, &app.now), &app.now, ACCEPTED);
-    let past = PastPayments { similar: vec![similar], known_destination: None };
-    app.deliver(Msg::Reviewed { key: key(7), past: Ok(past) });
+    let similar = with_attempt(
+        &unknown_withdrawal(99, 10_000, &app.now),
+        &app.now,
+        ACCEPTED,
+    );
+    let past = PastPayments {
+        similar: vec![similar],
+        known_destination: None,
+    };
+    app.deliver(Msg::Reviewed {
+        key: key(7),
+        past: Ok(past),
+    });
     retyping(app)
 }
 
@@ -129,9 +149,20 @@ fn leave_in_flight() -> Confirmable {
 }
 
 fn use_payable() -> Confirmable {
-    let code = CodeText { text: "https://loja.example/x".into(), clip: Clip::Address };
-    let payable = Payable { code, message: "".into(), warnings: vec![], sale: None };
-    question(Question::UsePayable { to: PayableUse::Copy, payable: Box::new(payable) })
+    let code = CodeText {
+        text: "https://loja.example/x".into(),
+        clip: Clip::Address,
+    };
+    let payable = Payable {
+        code,
+        message: "".into(),
+        warnings: vec![],
+        sale: None,
+    };
+    question(Question::UsePayable {
+        to: PayableUse::Copy,
+        payable: Box::new(payable),
+    })
 }
 
 fn remove_sale() -> Confirmable {
@@ -140,13 +171,20 @@ fn remove_sale() -> Confirmable {
 }
 
 fn switch_profile() -> Confirmable {
-    question(Question::SwitchProfile { to: "loja-b".into(), losses: UnsavedWork::default() })
+    question(Question::SwitchProfile {
+        to: "loja-b".into(),
+        losses: UnsavedWork::default(),
+    })
 }
 
 fn try_credential() -> Confirmable {
     let failure = Box::new(unauthorized(CredentialKind::Jwt));
     let other = CredentialKind::ApiToken;
-    question(Question::TryCredential { operation: Operation::Domains, other, failure })
+    question(Question::TryCredential {
+        operation: Operation::Domains,
+        other,
+        failure,
+    })
 }
 
 type OpenConfirmable = fn() -> Confirmable;
@@ -207,7 +245,10 @@ impl App {
             self.advance_ms(gap_ms);
             self.press(key)
         };
-        keys.split(' ').filter(|key| !key.is_empty()).flat_map(press).collect()
+        keys.split(' ')
+            .filter(|key| !key.is_empty())
+            .flat_map(press)
+            .collect()
     }
 
     /// True if a frame would show this text.
@@ -273,7 +314,9 @@ fn typed_row_confirms_nothing() {
             app.pulse_after_ms(LONG_MS);
             let before = (app.model.clone(), app.now.clone());
             let layers = app.model.layers.len();
-            for (row, gap_ms) in ROWS.into_iter().flat_map(|row| KEY_GAPS_MS.map(|gap| (row, gap)))
+            for (row, gap_ms) in ROWS
+                .into_iter()
+                .flat_map(|row| KEY_GAPS_MS.map(|gap| (row, gap)))
             {
                 (app.model, app.now) = before.clone();
                 let effects = app.press_slowly(row, gap_ms);
@@ -302,7 +345,10 @@ fn keys_of_a_person_confirm() {
         }
         let effects = app.press_slowly("Enter", FOCUS_MS);
         let is_form_closed = app.model.layers.len() + 1 < layers;
-        assert!(effects.iter().any(is_confirmation) || is_form_closed, "{name}: {effects:?}");
+        assert!(
+            effects.iter().any(is_confirmation) || is_form_closed,
+            "{name}: {effects:?}"
+        );
     }
 }
 
@@ -313,7 +359,11 @@ fn character_without_use_gives_focus_back() {
         app.pulse_after_ms(LONG_MS);
         app.press_slowly(if has_field { "Tab Tab" } else { "Tab" }, LONG_MS);
         app.pulse_after_ms(LONG_MS);
-        assert_eq!((app.focus(), app.says_why()), (Some(Focus::Confirm), false), "{name}");
+        assert_eq!(
+            (app.focus(), app.says_why()),
+            (Some(Focus::Confirm), false),
+            "{name}"
+        );
         app.press("x");
         assert_eq!(app.focus(), Some(Focus::Back), "{name}");
         assert!(!app.is_button_active() && app.says_why(), "{name}");
@@ -331,7 +381,11 @@ fn button_inactive_until_a_second_without_keys() {
         app.pulse_after_ms(gap_ms);
         assert_eq!(app.is_button_active(), is_confirmed, "{gap_ms}");
         assert_eq!(app.says_why(), !is_confirmed, "{gap_ms}");
-        assert_eq!(app.press("Enter").iter().any(is_confirmation), is_confirmed, "{gap_ms}");
+        assert_eq!(
+            app.press("Enter").iter().any(is_confirmation),
+            is_confirmed,
+            "{gap_ms}"
+        );
         if !is_confirmed {
             // So does an Enter that comes too early.
             app.pulse_after_ms(999);
@@ -348,7 +402,10 @@ fn app_wakes_once_when_button_gets_active() {
     app.pulse_after_ms(LONG_MS);
     assert_eq!(next_deadline(&app.model), None);
     app.press("x");
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1_000)));
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(1_000))
+    );
     app.pulse_after_ms(1_000);
     assert!(app.is_button_active() && !app.says_why());
     assert_eq!(next_deadline(&app.model), None);
@@ -406,7 +463,10 @@ fn text_begun_before_dialog_confirms_nothing() {
         app.deliver_no_similar_withdrawals(key(7));
         assert!(matches!(app.top(), Layer::Send(_)));
         let effects = app.press_slowly("Tab Enter Enter", gap_ms);
-        assert!(!effects.iter().any(is_confirmation), "{gap_ms}: {effects:?}");
+        assert!(
+            !effects.iter().any(is_confirmation),
+            "{gap_ms}: {effects:?}"
+        );
         // A row fills in the form and opens the review, and the next row is empty.
         let mut app = App::logged_in();
         app.fill_withdrawal_form("10000");
@@ -417,7 +477,10 @@ fn text_begun_before_dialog_confirms_nothing() {
         };
         app.deliver_no_similar_withdrawals(agreement.key);
         let effects = app.press_slowly("Tab Enter Tab Enter", gap_ms);
-        assert!(!effects.iter().any(is_confirmation), "{gap_ms}: {effects:?}");
+        assert!(
+            !effects.iter().any(is_confirmation),
+            "{gap_ms}: {effects:?}"
+        );
     }
 }
 

@@ -28,7 +28,10 @@ fn app_at_key_field() -> App {
     app.press("3 n");
     app.type_text("10010");
     app.press("Tab");
-    assert_eq!(app.draft().form.focused().map(|field| &*field.id), Some("key"));
+    assert_eq!(
+        app.draft().form.focused().map(|field| &*field.id),
+        Some("key")
+    );
     app
 }
 
@@ -68,13 +71,16 @@ fn kind_is_recognised_if_key_fits_only_one() {
 #[test]
 fn key_of_two_kinds_is_sent_only_after_a_choice() {
     let kind_hint = |app: &App| app.draft().form.field("key_kind").unwrap().hint.clone();
-    for (keys, word, sent) in
-        [("Right", "cpf", CPF_OR_PHONE), ("Right Right Right", "phone", "+5511988887763")]
-    {
+    for (keys, word, sent) in [
+        ("Right", "cpf", CPF_OR_PHONE),
+        ("Right Right Right", "phone", "+5511988887763"),
+    ] {
         let mut app = app_at_key_field();
         app.type_text(CPF_OR_PHONE);
         let kinds = [PixKeyKind::Cpf, PixKeyKind::Phone];
-        let both = kinds.map(|kind| PixKey::parse(kind, CPF_OR_PHONE).unwrap()).to_vec();
+        let both = kinds
+            .map(|kind| PixKey::parse(kind, CPF_OR_PHONE).unwrap())
+            .to_vec();
         assert_eq!(shown_kind(&app), "");
         assert_eq!(kind_hint(&app), Some(Hint::ChooseKind(both)));
         app.deliver_quote();
@@ -144,8 +150,18 @@ fn ten_digits_are_sent_only_after_a_choice() {
 #[test]
 fn key_with_label_is_read_and_shown() {
     for (typed, kind, hint, sent) in [
-        ("CPF 111.444.777-35", "cpf", "lido como CPF 111.444.777-35", "11144477735"),
-        ("011 98765-4321", "phone", "lido como telefone +55 11 98765-4321", "+5511987654321"),
+        (
+            "CPF 111.444.777-35",
+            "cpf",
+            "lido como CPF 111.444.777-35",
+            "11144477735",
+        ),
+        (
+            "011 98765-4321",
+            "phone",
+            "lido como telefone +55 11 98765-4321",
+            "+5511987654321",
+        ),
         (
             "Ana <ana@loja.example>",
             "email",
@@ -178,7 +194,10 @@ fn chosen_kind_is_kept_and_another_one_is_hinted() {
     assert_eq!(shown_kind(&app), "cpf", "the seller chose it");
     app.press("Ctrl-S");
     let error = app.draft().form.field("key").unwrap().error.clone();
-    assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
+    assert_eq!(
+        error,
+        Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits)))
+    );
     assert_eq!(key_hint(&app), other_kind_hint(PixKeyKind::Email));
     // The hint disappears when the seller chooses the suggested kind.
     app.press("Tab Right Right Right");
@@ -216,8 +235,14 @@ fn key_of_no_kind_says_why_beside_the_key() {
     let key_fault = |error| FieldError::Fault(FieldFault::Key(error));
     for (typed, error) in [
         ("", FieldError::Missing),
-        ("111.444.777-36", key_fault(PixKeyError::CheckDigits(PixKeyKind::Cpf))),
-        ("11222333000182", key_fault(PixKeyError::CheckDigits(PixKeyKind::Cnpj))),
+        (
+            "111.444.777-36",
+            key_fault(PixKeyError::CheckDigits(PixKeyKind::Cpf)),
+        ),
+        (
+            "11222333000182",
+            key_fault(PixKeyError::CheckDigits(PixKeyKind::Cnpj)),
+        ),
         ("0800 123 4567", key_fault(PixKeyError::ServiceNumber)),
         ("+55 11 8888-7777", key_fault(PixKeyError::TenDigits)),
         ("ana@loja", key_fault(PixKeyError::EmailShape)),
@@ -296,7 +321,10 @@ fn unsupported_kind_is_not_guessed() {
     assert_eq!(value_of_kind(&app), "");
     app.deliver_quote();
     assert_eq!(app.press("Ctrl-S"), vec![]);
-    assert_eq!(app.draft().form.field("key").unwrap().error, Some(FieldError::NotAKey));
+    assert_eq!(
+        app.draft().form.field("key").unwrap().error,
+        Some(FieldError::NotAKey)
+    );
 }
 
 #[test]
@@ -342,7 +370,10 @@ fn text_limit_comes_from_the_contract() {
     app.paste(&"é".repeat(141));
     let field = app.draft().form.field("description").unwrap();
     assert_eq!(field.value().chars().count(), 140);
-    assert_eq!(field.error, Some(FieldError::TooLong(Limit::Characters(140))));
+    assert_eq!(
+        field.error,
+        Some(FieldError::TooLong(Limit::Characters(140)))
+    );
 }
 
 #[test]
@@ -365,7 +396,11 @@ fn retyped_amount_shows_its_limit() {
     let app_after = |n: u128, action: fn(&mut App)| {
         let mut app = App::logged_in();
         let now = app.now.clone();
-        app.load_open_withdrawals((7..7 + n).map(|n| unknown_withdrawal(n, 500, &now)).collect());
+        app.load_open_withdrawals(
+            (7..7 + n)
+                .map(|n| unknown_withdrawal(n, 500, &now))
+                .collect(),
+        );
         action(&mut app);
         app
     };
@@ -399,7 +434,10 @@ fn retyped_amount_shows_its_limit() {
 /// The amount and its error from the form on the front screen.
 fn amount_and_error(app: &App) -> (Option<i64>, Option<FieldError>) {
     let form = app.top().screen().form().expect("a form");
-    (form.money().and_then(Money::centavos), form.fields[0].error.clone())
+    (
+        form.money().and_then(Money::centavos),
+        form.fields[0].error.clone(),
+    )
 }
 
 #[test]
@@ -408,9 +446,15 @@ fn refused_group_stays_in_the_field() {
     app.press("3 n");
     type_reads(&mut app, &["100"]);
     let readings = [Money::from_centavos(10_000), Money::from_centavos(100)];
-    assert_eq!(amount_and_error(&app), (None, Some(FieldError::Ambiguous(readings))));
+    assert_eq!(
+        amount_and_error(&app),
+        (None, Some(FieldError::Ambiguous(readings)))
+    );
     assert_eq!(app.press("Ctrl-S"), vec![], "neither of the two is sent");
-    assert_eq!(amount_and_error(&app).1, Some(FieldError::Ambiguous(readings)));
+    assert_eq!(
+        amount_and_error(&app).1,
+        Some(FieldError::Ambiguous(readings))
+    );
     app.type_text(",");
     assert_eq!(amount_and_error(&app), (Some(10_000), None));
 }
@@ -423,7 +467,11 @@ fn retyped_amount_reads_separator_and_paste() {
     app.press("c N");
     let typed_centavos = |app: &mut App| {
         let screen = app.model.layers.last_mut().unwrap().screen_mut();
-        screen.amount_mut().unwrap().money().and_then(Money::centavos)
+        screen
+            .amount_mut()
+            .unwrap()
+            .money()
+            .and_then(Money::centavos)
     };
     app.type_text("100,1");
     assert_eq!(typed_centavos(&mut app), Some(10_010));
@@ -445,6 +493,8 @@ fn ctrl_h_is_backspace_wherever_text_is_typed() {
     app.press("Esc Ctrl-K");
     app.type_text("xy");
     app.press("Ctrl-H");
-    let Layer::Palette(palette) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::Palette(palette) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(palette.query.value(), "x");
 }

@@ -11,7 +11,11 @@ const IDLE_MS: u64 = 120_000;
 fn kiosk_in_use() -> App {
     let mut app = App::logged_in();
     let kiosk = Some(Kiosk { for_room: true });
-    app.model.setup.demo = Some(DemoSetup { starts_over: true, kiosk, ..DemoSetup::default() });
+    app.model.setup.demo = Some(DemoSetup {
+        starts_over: true,
+        kiosk,
+        ..DemoSetup::default()
+    });
     app.deliver(Msg::Started);
     app
 }
@@ -19,9 +23,15 @@ fn kiosk_in_use() -> App {
 /// Creates an unattended kiosk, whose guided story plays by itself.
 fn unattended_kiosk() -> App {
     let mut app = kiosk_in_use();
-    assert_eq!(app.pulse_after_ms(IDLE_MS), [Effect::Demo(Command::StartOver)]);
+    assert_eq!(
+        app.pulse_after_ms(IDLE_MS),
+        [Effect::Demo(Command::StartOver)]
+    );
     let effects = app.deliver(Msg::DemoDone(Command::StartOver));
-    assert!(effects.contains(&Effect::Demo(Command::AutoplayStory)), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::Demo(Command::AutoplayStory)),
+        "{effects:?}"
+    );
     app.deliver(Msg::Story(StoryEvent::Began));
     app
 }
@@ -30,7 +40,9 @@ impl App {
     /// Delivers key presses of the guided story, which plays by itself.
     fn press_by_story(&mut self, keys: &str) -> Vec<Effect> {
         let press = |key: &str| Msg::Story(StoryEvent::Key(key.parse().unwrap()));
-        keys.split_whitespace().flat_map(|key| self.deliver(press(key))).collect()
+        keys.split_whitespace()
+            .flat_map(|key| self.deliver(press(key)))
+            .collect()
     }
 }
 
@@ -38,7 +50,11 @@ impl App {
 fn idle_kiosk_wakes_once_to_start_over_for_story() {
     let mut app = kiosk_in_use();
     app.press("3");
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(IDLE_MS)), "it sleeps");
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(IDLE_MS)),
+        "it sleeps"
+    );
     app.advance_ms(IDLE_MS - 1);
     app.click(Target::Tab(Pane::Links));
     assert_eq!(app.pulse_after_ms(IDLE_MS - 1), [], "a click is a use");
@@ -54,7 +70,11 @@ fn plain_demo_is_never_unattended() {
     app.model.setup.demo.as_mut().unwrap().kiosk = None;
     assert_eq!(next_deadline(&app.model), None);
     assert_eq!(app.pulse_after_ms(10 * IDLE_MS), []);
-    assert_eq!(app.press_by_story("q"), [], "a story presses no key of a presenter");
+    assert_eq!(
+        app.press_by_story("q"),
+        [],
+        "a story presses no key of a presenter"
+    );
     assert!(!app.model.leaving);
 }
 
@@ -85,7 +105,12 @@ fn story_logs_in_if_nobody_is_logged_in() {
     app.model.setup.demo.as_mut().unwrap().login = login;
     app.pulse_after_ms(IDLE_MS);
     let effects = app.deliver(Msg::DemoDone(Command::StartOver));
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::LogIn { .. })), "{effects:?}");
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::LogIn { .. })),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -119,7 +144,10 @@ fn leave_key_works_while_a_withdrawal_delays_visit() {
     app.deliver(Msg::DemoDone(Command::Story(false)));
     assert_eq!(app.pulse_after_ms(2_000), [], "not yet");
     app.model.withdrawals.in_flight = None;
-    assert_eq!(app.pulse_after_ms(2_000), [Effect::Demo(Command::StartOver)]);
+    assert_eq!(
+        app.pulse_after_ms(2_000),
+        [Effect::Demo(Command::StartOver)]
+    );
     assert_eq!(app.press("q n"), []);
     assert_eq!(app.press("Ctrl-C"), [Effect::Leave]);
 }
@@ -128,16 +156,28 @@ fn leave_key_works_while_a_withdrawal_delays_visit() {
 fn story_presses_keys_and_begins_again_at_its_end() {
     let mut app = unattended_kiosk();
     app.press_by_story("n 4 9 9 0");
-    let Layer::NewLink(form) = app.top() else { panic!("{:?}", app.top()) };
+    let Layer::NewLink(form) = app.top() else {
+        panic!("{:?}", app.top())
+    };
     assert_eq!(form.sent.form.money(), Some(brl(4_990)));
     app.deliver(Msg::Story(StoryEvent::Stuck));
     assert!(app.model.layers.is_empty(), "its next keys are for a pane");
     app.deliver(Msg::Story(StoryEvent::Ended));
-    assert_eq!(app.pulse_after_ms(2_000), [], "its keys are not shown any more");
+    assert_eq!(
+        app.pulse_after_ms(2_000),
+        [],
+        "its keys are not shown any more"
+    );
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(8)));
-    assert_eq!(app.pulse_after_ms(8_000), [Effect::Demo(Command::StartOver)]);
+    assert_eq!(
+        app.pulse_after_ms(8_000),
+        [Effect::Demo(Command::StartOver)]
+    );
     let effects = app.deliver(Msg::DemoDone(Command::StartOver));
-    assert!(effects.contains(&Effect::Demo(Command::AutoplayStory)), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::Demo(Command::AutoplayStory)),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -156,9 +196,15 @@ fn secrets_are_not_typed_while_the_story_plays() {
     let mut app = unattended_kiosk();
     let stamp = app.stamp();
     router::open(&mut app.model, Route::Login(None), &stamp);
-    let Layer::Login(login) = app.model.layers.last_mut().unwrap() else { panic!() };
+    let Layer::Login(login) = app.model.layers.last_mut().unwrap() else {
+        panic!()
+    };
     login.sent.form.focus = 1;
-    assert_eq!(router::secret_focus(&app.model), None, "the key must end the story");
+    assert_eq!(
+        router::secret_focus(&app.model),
+        None,
+        "the key must end the story"
+    );
 }
 
 #[test]
@@ -171,7 +217,10 @@ fn start_overs_for_the_story_count_for_no_visitor() {
     app.deliver(Msg::DemoDone(Command::StartOver));
     app.press("x");
     app.deliver(Msg::DemoDone(Command::StartOver));
-    assert!(kiosk::allows(&mut app.model.store, Limited::StartOver), "another visitor");
+    assert!(
+        kiosk::allows(&mut app.model.store, Limited::StartOver),
+        "another visitor"
+    );
 }
 
 #[test]
@@ -181,5 +230,8 @@ fn jump_of_the_clock_is_not_idleness() {
     app.advance_ms(u64::try_from(kiosk::FORWARD.as_millis()).unwrap());
     assert_eq!(app.deliver(Msg::Pulse), []);
     assert_eq!(app.deliver(Msg::DemoDone(Command::Forward)), []);
-    assert_eq!(app.pulse_after_ms(IDLE_MS), [Effect::Demo(Command::StartOver)]);
+    assert_eq!(
+        app.pulse_after_ms(IDLE_MS),
+        [Effect::Demo(Command::StartOver)]
+    );
 }

@@ -20,12 +20,18 @@ fn exchange_of(operation: Operation) -> Exchange {
 
 fn exchange_of_link() -> Exchange {
     let subject = Some(ExchangeSubject::Sale(RowId(1)));
-    Exchange { subject, ..exchange_of(Operation::CreateLink) }
+    Exchange {
+        subject,
+        ..exchange_of(Operation::CreateLink)
+    }
 }
 
 fn deliver_domains(app: &mut App) -> Vec<Effect> {
     let ticket = Ticket(0);
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![].into()) })
+    app.deliver(Msg::DomainsListed {
+        ticket,
+        result: Ok(vec![].into()),
+    })
 }
 
 fn deliver_link(app: &mut App) -> Vec<Effect> {
@@ -36,19 +42,36 @@ fn deliver_link(app: &mut App) -> Vec<Effect> {
 #[test]
 fn exchange_is_stored_after_result_with_its_row() {
     let mut app = App::logged_in();
-    assert_eq!(stored_exchanges(&app.deliver_exchange(exchange_of_link())), []);
+    assert_eq!(
+        stored_exchanges(&app.deliver_exchange(exchange_of_link())),
+        []
+    );
     assert_eq!(stored_exchanges(&app.deliver(Msg::Pulse)), []);
-    assert_eq!(stored_exchanges(&deliver_domains(&mut app)), [], "another operation has ended");
+    assert_eq!(
+        stored_exchanges(&deliver_domains(&mut app)),
+        [],
+        "another operation has ended"
+    );
     let row = Some(ExchangeSubject::Sale(RowId(1)));
-    assert_eq!(stored_exchanges(&deliver_link(&mut app)), [(Operation::CreateLink, row)]);
-    assert_eq!(stored_exchanges(&deliver_link(&mut app)), [], "it is stored once");
+    assert_eq!(
+        stored_exchanges(&deliver_link(&mut app)),
+        [(Operation::CreateLink, row)]
+    );
+    assert_eq!(
+        stored_exchanges(&deliver_link(&mut app)),
+        [],
+        "it is stored once"
+    );
 }
 
 #[test]
 fn every_page_of_a_list_is_stored_in_order() {
     let mut app = App::logged_in();
     for n in 0..3 {
-        app.deliver_exchange(Exchange { at: Wall(n), ..exchange_of(Operation::Domains) });
+        app.deliver_exchange(Exchange {
+            at: Wall(n),
+            ..exchange_of(Operation::Domains)
+        });
     }
     let effects = deliver_domains(&mut app);
     let times = effects.iter().filter_map(|effect| match effect {
@@ -65,7 +88,10 @@ fn nothing_is_stored_while_a_withdrawal_is_sent() {
     app.deliver_exchange(exchange_of_link());
     assert_eq!(stored_exchanges(&deliver_link(&mut app)), []);
     let key = Some(ExchangeSubject::Withdrawal(sent.agreement.key));
-    let withdrawal = Exchange { subject: key, ..exchange_of(Operation::Withdrawal) };
+    let withdrawal = Exchange {
+        subject: key,
+        ..exchange_of(Operation::Withdrawal)
+    };
     assert_eq!(stored_exchanges(&app.deliver_exchange(withdrawal)), []);
     let settled = with_attempt(&sent, &app.now, Class::DefiniteNo);
     let effects = app.deliver(Msg::Settled(Box::new(settled)));

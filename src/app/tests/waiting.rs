@@ -16,13 +16,24 @@ fn send_offered_only_after_wait_other_steps_before() {
     let mut app = app_with_resend_wait();
     let withdrawal = app.send_withdrawal("10010");
     app.settle(&withdrawal, TIMED_OUT);
-    assert_eq!(app.offered_actions(), [Check, Found, Copy, Open, Refresh, Nickname, Related, Back]);
+    assert_eq!(
+        app.offered_actions(),
+        [Check, Found, Copy, Open, Refresh, Nickname, Related, Back]
+    );
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     app.pulse_after_ms(1_200);
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(800)), "00:29 becomes 00:28");
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(800)),
+        "00:29 becomes 00:28"
+    );
     assert_eq!(app.press("s"), vec![]);
-    let wait_notice =
-        |wait| Some(Notice::SendLater { wait: Duration::from_millis(wait), is_resend: true });
+    let wait_notice = |wait| {
+        Some(Notice::SendLater {
+            wait: Duration::from_millis(wait),
+            is_resend: true,
+        })
+    };
     assert_eq!(app.model.notice, wait_notice(28_800));
     app.pulse_after_ms(28_799);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
@@ -33,7 +44,9 @@ fn send_offered_only_after_wait_other_steps_before() {
     app.pulse_after_ms(1);
     assert_eq!(
         app.offered_actions(),
-        [Send, Check, Found, Copy, Open, Refresh, Nickname, Related, Back]
+        [
+            Send, Check, Found, Copy, Open, Refresh, Nickname, Related, Back
+        ]
     );
     app.advance_ms(QUIET_MS);
     assert_eq!(app.resend(), attempt_effects(withdrawal.agreement.key));
@@ -51,7 +64,10 @@ fn wait_longer_than_window_needs_person_at_once() {
 
 #[test]
 fn refused_or_unsent_withdrawal_needs_no_wait() {
-    for class in [Class::NotSent(NotSent::Dns), Class::Throttled { retry_after: None }] {
+    for class in [
+        Class::NotSent(NotSent::Dns),
+        Class::Throttled { retry_after: None },
+    ] {
         let mut app = app_with_resend_wait();
         let withdrawal = app.send_withdrawal("10010");
         app.settle(&withdrawal, class);
@@ -69,10 +85,16 @@ fn outcome_deadlines_end_with_resend_window() {
     app.load_unknown_withdrawal(7, 500);
     // The details of the withdrawal opened automatically. Close them to test the list.
     app.press("Esc");
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(570_001)));
+    assert_eq!(
+        next_deadline(&app.model),
+        Some(Duration::from_millis(570_001))
+    );
     app.pulse_after_ms(570_001);
     assert_eq!(next_deadline(&app.model), None);
-    assert_eq!(app.model.state_of(&app.model.withdrawals.open[0]).name(), "needs-person");
+    assert_eq!(
+        app.model.state_of(&app.model.withdrawals.open[0]).name(),
+        "needs-person"
+    );
 }
 
 #[test]
@@ -82,7 +104,11 @@ fn throttled_withdrawal_asks_to_wait_until_it_ends() {
     let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page(&app).contains("pediu para esperar"), "{}", page(&app));
     assert_eq!(app.press("s"), vec![]);
-    assert!(page(&app).contains("enviar libera em 5 s"), "{}", page(&app));
+    assert!(
+        page(&app).contains("enviar libera em 5 s"),
+        "{}",
+        page(&app)
+    );
     app.pulse_after_ms(5_000);
     assert!(!page(&app).contains("pediu para esperar"), "{}", page(&app));
     assert!(app.offers(Action::Send));

@@ -24,8 +24,12 @@ pub enum KeyScope {
 }
 
 impl KeyScope {
-    pub const ALL: [KeyScope; 4] =
-        [KeyScope::Anywhere, KeyScope::Lists, KeyScope::Forms, KeyScope::Dialogs];
+    pub const ALL: [KeyScope; 4] = [
+        KeyScope::Anywhere,
+        KeyScope::Lists,
+        KeyScope::Forms,
+        KeyScope::Dialogs,
+    ];
 
     /// The name of this scope's table in the file `keys.toml`.
     pub fn name(self) -> &'static str {
@@ -174,14 +178,19 @@ actions! {
 
 impl Action {
     pub fn named(name: &str) -> Option<Action> {
-        Action::ALL.iter().copied().find(|action| action.name() == name)
+        Action::ALL
+            .iter()
+            .copied()
+            .find(|action| action.name() == name)
     }
 
     /// The action's label in this language. The labels are cached, because each footer shows about
     /// a dozen of them.
     pub fn label_text(self, lang: Lang) -> &'static str {
-        static WORDS: [LazyLock<Vec<String>>; 2] =
-            [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
+        static WORDS: [LazyLock<Vec<String>>; 2] = [
+            LazyLock::new(|| words(Lang::Pt)),
+            LazyLock::new(|| words(Lang::En)),
+        ];
         &WORDS[lang as usize][self as usize]
     }
 
@@ -207,10 +216,20 @@ impl Action {
         use Action::*;
         use Pane as In;
         match self {
-            Open => &[In::Links, In::Domains, In::Withdrawals, In::Charges, In::Exchanges],
-            Refresh | Search => {
-                &[In::Links, In::Domains, In::Withdrawals, In::Charges, In::Exchanges]
-            }
+            Open => &[
+                In::Links,
+                In::Domains,
+                In::Withdrawals,
+                In::Charges,
+                In::Exchanges,
+            ],
+            Refresh | Search => &[
+                In::Links,
+                In::Domains,
+                In::Withdrawals,
+                In::Charges,
+                In::Exchanges,
+            ],
             Related => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             Copy => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             New => &[In::Links, In::Withdrawals, In::Charges],
@@ -249,7 +268,10 @@ pub struct Actions {
 
 impl From<Vec<Action>> for Actions {
     fn from(offered: Vec<Action>) -> Actions {
-        Actions { offered, words: vec![] }
+        Actions {
+            offered,
+            words: vec![],
+        }
     }
 }
 
@@ -271,15 +293,18 @@ impl Actions {
     pub fn label(&self, words: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
             None => action.label_text(words.lang()).into(),
-            Some(suffix) => {
-                words.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
-            }
+            Some(suffix) => words
+                .text(&["action-", action.name(), ".", suffix].concat_compact())
+                .into(),
         }
     }
 
     /// The message id suffix of the action's more specific label, if it has one.
     pub fn word_of(&self, action: Action) -> Option<&'static str> {
-        self.words.iter().find(|(other, _)| *other == action).map(|(_, word)| *word)
+        self.words
+            .iter()
+            .find(|(other, _)| *other == action)
+            .map(|(_, word)| *word)
     }
 }
 
@@ -329,8 +354,10 @@ panes! {
 impl Pane {
     /// The pane's name in this language. The names are cached, because each page shows all of them.
     pub fn name(self, lang: Lang) -> &'static str {
-        static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] =
-            [LazyLock::new(|| names(Lang::Pt, "")), LazyLock::new(|| names(Lang::En, ""))];
+        static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] = [
+            LazyLock::new(|| names(Lang::Pt, "")),
+            LazyLock::new(|| names(Lang::En, "")),
+        ];
         &NAMES[lang as usize][self as usize]
     }
 

@@ -20,13 +20,20 @@ const MIN_CENTERED_WIDTH: u16 = 110;
 
 impl Area {
     pub fn size(self) -> Size {
-        Size { columns: self.width, rows: self.height }
+        Size {
+            columns: self.width,
+            rows: self.height,
+        }
     }
 
     /// The column for texts, forms and dialogs, which is at most [`MEASURE`] columns wide.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);
-        let left = if self.width < MIN_CENTERED_WIDTH { 0 } else { (self.width - width) / 2 };
+        let left = if self.width < MIN_CENTERED_WIDTH {
+            0
+        } else {
+            (self.width - width) / 2
+        };
         self.split_left(left).1.split_left(width).0
     }
 
@@ -53,8 +60,18 @@ impl Area {
     /// Splits the area after its first `rows` rows. Returns the upper and the lower part.
     pub fn split_top(self, rows: u16) -> (Area, Area) {
         let rows = rows.min(self.height);
-        let lower_part = Area { y: self.y + rows, height: self.height - rows, ..self };
-        (Area { height: rows, ..self }, lower_part)
+        let lower_part = Area {
+            y: self.y + rows,
+            height: self.height - rows,
+            ..self
+        };
+        (
+            Area {
+                height: rows,
+                ..self
+            },
+            lower_part,
+        )
     }
 
     /// Splits the area before its last `rows` rows. Returns the upper and the lower part.
@@ -65,30 +82,54 @@ impl Area {
     /// Splits the area after its first `columns` columns. Returns the left and the right part.
     pub fn split_left(self, columns: u16) -> (Area, Area) {
         let columns = columns.min(self.width);
-        let right_part = Area { x: self.x + columns, width: self.width - columns, ..self };
-        (Area { width: columns, ..self }, right_part)
+        let right_part = Area {
+            x: self.x + columns,
+            width: self.width - columns,
+            ..self
+        };
+        (
+            Area {
+                width: columns,
+                ..self
+            },
+            right_part,
+        )
     }
 
     /// The area without its last `columns` columns.
     pub fn without_right(self, columns: u16) -> Area {
-        Area { width: self.width.saturating_sub(columns), ..self }
+        Area {
+            width: self.width.saturating_sub(columns),
+            ..self
+        }
     }
 
     /// The area without its last `rows` rows.
     pub fn without_bottom(self, rows: u16) -> Area {
-        Area { height: self.height.saturating_sub(rows), ..self }
+        Area {
+            height: self.height.saturating_sub(rows),
+            ..self
+        }
     }
 
     /// The area without `columns` columns at its left and right edge.
     pub fn narrowed(self, columns: u16) -> Area {
         let columns = columns.min(self.width / 2);
-        Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
+        Area {
+            x: self.x + columns,
+            width: self.width - 2 * columns,
+            ..self
+        }
     }
 
     /// The area without `rows` rows at its top and bottom.
     pub fn inset_rows(self, rows: u16) -> Area {
         let rows = rows.min(self.height / 2);
-        Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
+        Area {
+            y: self.y + rows,
+            height: self.height - 2 * rows,
+            ..self
+        }
     }
 
     /// A rectangle of this size in the middle of the area. It is smaller if the area is smaller.
@@ -97,7 +138,12 @@ impl Area {
         let height = height.min(self.height);
         let x = self.x + (self.width - width) / 2;
         let y = self.y + (self.height - height) / 2;
-        Area { x, y, width, height }
+        Area {
+            x,
+            y,
+            width,
+            height,
+        }
     }
 
     /// Row `n` of the area, or an empty area if there is no such row.

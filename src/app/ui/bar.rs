@@ -23,7 +23,9 @@ pub fn time_bar(left: Duration, total: Duration, width: usize) -> [String; 2] {
     let left = left.min(total).as_millis();
     let total = total.as_millis().max(1);
     let cells = u128::try_from(width).unwrap_or_default();
-    let heavy = usize::try_from((left * cells).div_ceil(total)).unwrap_or(width).min(width);
+    let heavy = usize::try_from((left * cells).div_ceil(total))
+        .unwrap_or(width)
+        .min(width);
     ["━".repeat(heavy), "─".repeat(width - heavy)]
 }
 
@@ -34,7 +36,11 @@ pub fn to_next_cell(left: Duration, total: Duration, width: usize) -> Duration {
     let cells = u128::try_from(width).unwrap_or_default().max(1);
     let heavy = (left * cells).div_ceil(total);
     let next_left_ms = heavy.saturating_sub(1) * total / cells;
-    Duration::from_millis(u64::try_from(left - next_left_ms.min(left)).unwrap_or(u64::MAX).max(1))
+    Duration::from_millis(
+        u64::try_from(left - next_left_ms.min(left))
+            .unwrap_or(u64::MAX)
+            .max(1),
+    )
 }
 
 pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
@@ -62,7 +68,10 @@ mod tests {
 
     #[test]
     fn bar_width_is_limited_to_available_columns() {
-        assert_eq!([5, 6, 9, 12, 40].map(bar_width), [None, Some(6), Some(9), Some(12), Some(12)]);
+        assert_eq!(
+            [5, 6, 9, 12, 40].map(bar_width),
+            [None, Some(6), Some(9), Some(12), Some(12)]
+        );
     }
 
     #[test]
@@ -72,11 +81,17 @@ mod tests {
         for cells in (0..10).rev() {
             let step = to_next_cell(time_left, total, 10);
             let just_before = time_left - step + Duration::from_millis(1);
-            assert_eq!(time_bar(just_before, total, 10), time_bar(time_left, total, 10));
+            assert_eq!(
+                time_bar(just_before, total, 10),
+                time_bar(time_left, total, 10)
+            );
             time_left -= step;
             assert_eq!(time_bar(time_left, total, 10)[0].chars().count(), cells);
         }
         assert_eq!(time_left, Duration::ZERO);
-        assert_eq!(to_next_cell(Duration::ZERO, total, 10), Duration::from_millis(1));
+        assert_eq!(
+            to_next_cell(Duration::ZERO, total, 10),
+            Duration::from_millis(1)
+        );
     }
 }

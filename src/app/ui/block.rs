@@ -47,13 +47,22 @@ pub struct Placed {
 impl Block {
     /// Creates a block that is never cut, with an empty row above it.
     pub fn new(lines: Vec<Line>) -> Block {
-        Block { alternatives: vec![lines], priority: 0, min_lines: usize::MAX, gap: Gap::Own }
+        Block {
+            alternatives: vec![lines],
+            priority: 0,
+            min_lines: usize::MAX,
+            gap: Gap::Own,
+        }
     }
 
     /// Creates a block that can be cut to `min_lines` lines. If there is still too little room, it
     /// is cut to one line.
     pub fn cut(priority: usize, min_lines: usize, lines: Vec<Line>) -> Block {
-        Block { priority, min_lines, ..Block::new(lines) }
+        Block {
+            priority,
+            min_lines,
+            ..Block::new(lines)
+        }
     }
 
     /// Adds a shorter version of the block, which is used if there are too few rows.
@@ -64,7 +73,10 @@ impl Block {
 
     /// The block without the empty row above it.
     pub fn without_gap(self) -> Block {
-        Block { gap: Gap::None, ..self }
+        Block {
+            gap: Gap::None,
+            ..self
+        }
     }
 
     /// The lines of the block in its longest remaining version.
@@ -88,7 +100,11 @@ pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
             Some(Block { alternatives, .. }) if !is_after_gap => alternatives[0].push(line),
             _ => {
                 let block = Block::new(vec![line]);
-                blocks.push(if is_after_gap { block } else { block.without_gap() });
+                blocks.push(if is_after_gap {
+                    block
+                } else {
+                    block.without_gap()
+                });
                 is_after_gap = false;
             }
         }
@@ -102,7 +118,12 @@ pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     blocks(lines)
         .into_iter()
         .enumerate()
-        .map(|(n, block)| Block { priority: priority + n, min_lines: 1, gap: Gap::Own, ..block })
+        .map(|(n, block)| Block {
+            priority: priority + n,
+            min_lines: 1,
+            gap: Gap::Own,
+            ..block
+        })
         .collect()
 }
 
@@ -123,11 +144,16 @@ pub fn fit_scrollable_text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     let row_count = total_rows(&blocks);
     let gaps = blocks.iter().filter(|block| block.gap == Gap::Own).count();
     // First drop the empty row at the very top, because there is no text above it.
-    if let Some(first) = blocks.first_mut().filter(|_| row_count <= rows && row_count + gaps > rows)
+    if let Some(first) = blocks
+        .first_mut()
+        .filter(|_| row_count <= rows && row_count + gaps > rows)
     {
         first.gap = Gap::None;
     }
-    lines(place(blocks, if row_count <= rows { rows } else { usize::MAX }))
+    lines(place(
+        blocks,
+        if row_count <= rows { rows } else { usize::MAX },
+    ))
 }
 
 /// The lines of blocks that have been placed, including the empty lines between them.
@@ -149,7 +175,9 @@ pub fn total_rows(blocks: &[Block]) -> usize {
 /// highest priority number are replaced first.
 fn shorten(blocks: &mut [Block], rows: usize) {
     while total_rows(blocks) > rows {
-        let with_alternatives = blocks.iter_mut().filter(|block| block.alternatives.len() > 1);
+        let with_alternatives = blocks
+            .iter_mut()
+            .filter(|block| block.alternatives.len() > 1);
         let Some(least_important) = with_alternatives.max_by_key(|block| block.priority) else {
             return;
         };
@@ -162,13 +190,20 @@ fn shorten(blocks: &mut [Block], rows: usize) {
 fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps_min_lines: bool) {
     loop {
         let excess = total_rows(blocks).saturating_sub(rows);
-        let min_rows =
-            |block: &Block| if keeps_min_lines { block.min_lines } else { block.min_lines.min(1) };
+        let min_rows = |block: &Block| {
+            if keeps_min_lines {
+                block.min_lines
+            } else {
+                block.min_lines.min(1)
+            }
+        };
         let least_important = blocks
             .iter_mut()
             .filter(|block| block.priority > 0 && block.rows() > min_rows(block))
             .max_by_key(|block| block.priority);
-        let Some(block) = least_important.filter(|_| excess > 0) else { return };
+        let Some(block) = least_important.filter(|_| excess > 0) else {
+            return;
+        };
         let remaining = block.rows().saturating_sub(excess).max(min_rows(block));
         block.alternatives.truncate(1);
         for lines in &mut block.alternatives {
@@ -184,7 +219,12 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps_min_lines: bool) {
 /// Places blocks below each other, with empty rows between them if there is room.
 fn place(blocks: Vec<Block>, rows: usize) -> Vec<Placed> {
     let mut spare = rows.saturating_sub(total_rows(&blocks));
-    let count = |gap| blocks.iter().filter(|block| block.gap == gap && block.rows() > 0).count();
+    let count = |gap| {
+        blocks
+            .iter()
+            .filter(|block| block.gap == gap && block.rows() > 0)
+            .count()
+    };
     let own_gaps = count(Gap::Own).min(spare);
     let has_all_gaps = count(Gap::All) <= spare - own_gaps;
     let mut row = 0;
@@ -217,17 +257,26 @@ mod tests {
     use crate::app::ui::Role;
 
     fn lines(text: &str) -> Vec<Line> {
-        text.split(' ').map(|word| Line::of(Role::Text, word)).collect()
+        text.split(' ')
+            .map(|word| Line::of(Role::Text, word))
+            .collect()
     }
 
     fn fitted_text(blocks: &[Block], rows: usize) -> String {
         let lines = super::lines(fit(blocks.to_vec(), rows, 9));
-        lines.iter().map(Line::to_string).collect::<Vec<_>>().join("|")
+        lines
+            .iter()
+            .map(Line::to_string)
+            .collect::<Vec<_>>()
+            .join("|")
     }
 
     #[test]
     fn drops_gaps_then_uses_short_form_then_drops_fields() {
-        let field = |name| Block { gap: Gap::All, ..Block::cut(3, 0, lines(name)) };
+        let field = |name| Block {
+            gap: Gap::All,
+            ..Block::cut(3, 0, lines(name))
+        };
         let blocks = [
             Block::new(lines("title")).without_gap(),
             field("f1"),
@@ -253,7 +302,9 @@ mod tests {
     #[test]
     fn scrolled_text_keeps_its_gaps() {
         let rows = |rows| {
-            let lines = ["a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
+            let lines = ["a", "", "b", "", "c"]
+                .map(|text| Line::of(Role::Text, text))
+                .to_vec();
             fit_scrollable_text(blocks(lines), rows).len()
         };
         assert_eq!([5, 4, 3, 2].map(rows), [5, 4, 3, 5]);

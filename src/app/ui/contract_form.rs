@@ -44,28 +44,43 @@ pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str
         let old_field = old.field(&field.id);
         let is_same_kind =
             |old_field: &&Field| discriminant(&old_field.entry) == discriminant(&field.entry);
-        let Some(old_field) = old_field.filter(is_same_kind) else { continue };
+        let Some(old_field) = old_field.filter(is_same_kind) else {
+            continue;
+        };
         field.touched = old_field.touched;
         field.personal |= old_field.personal;
         field.entry = match (&field.entry, &old_field.entry) {
             (
                 Entry::Choice { options, chosen },
-                Entry::Choice { options: old_options, chosen: old_index },
+                Entry::Choice {
+                    options: old_options,
+                    chosen: old_index,
+                },
             ) => {
                 let value = old_index
                     .and_then(|old_index| old_options.get(old_index))
                     .map(|choice| &choice.value);
-                let index = options.iter().position(|choice| Some(&choice.value) == value);
-                Entry::Choice { options: options.clone(), chosen: index.or(*chosen) }
+                let index = options
+                    .iter()
+                    .position(|choice| Some(&choice.value) == value);
+                Entry::Choice {
+                    options: options.clone(),
+                    chosen: index.or(*chosen),
+                }
             }
             (_, old_entry) => old_entry.clone(),
         };
     }
     // Move the focus to a new required field, because the seller must fill it in next.
-    let focus =
-        new.fields.iter().position(|field| old.field(&field.id).is_none() && field.required);
-    let focus =
-        focus.or_else(|| new.fields.iter().position(|field| Some(&field.id) == focused.as_ref()));
+    let focus = new
+        .fields
+        .iter()
+        .position(|field| old.field(&field.id).is_none() && field.required);
+    let focus = focus.or_else(|| {
+        new.fields
+            .iter()
+            .position(|field| Some(&field.id) == focused.as_ref())
+    });
     new.focus = focus.unwrap_or(new.fields.len());
     new.touched = old.touched;
     new
@@ -77,14 +92,31 @@ pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str
 /// The field for the kind of the Pix key comes right after the key, because the program recognizes
 /// the kind from the key.
 pub fn form(declared: &contract::BodySpec, slot_prefix: &str) -> Form {
-    let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
+    let mut fields: Vec<_> = declared
+        .fields
+        .iter()
+        .filter(|field| field.is_input())
+        .collect();
     let Some([kind, key]) = key_fields(declared) else {
-        return Form::new(fields.into_iter().map(|spec| field(spec, slot_prefix)).collect());
+        return Form::new(
+            fields
+                .into_iter()
+                .map(|spec| field(spec, slot_prefix))
+                .collect(),
+        );
     };
     fields.retain(|field| field.id != kind.id);
-    let after_key = fields.iter().position(|field| field.id == key.id).map_or(0, |index| index + 1);
+    let after_key = fields
+        .iter()
+        .position(|field| field.id == key.id)
+        .map_or(0, |index| index + 1);
     fields.insert(after_key, kind);
-    let mut form = Form::new(fields.into_iter().map(|spec| field(spec, slot_prefix)).collect());
+    let mut form = Form::new(
+        fields
+            .into_iter()
+            .map(|spec| field(spec, slot_prefix))
+            .collect(),
+    );
     if let Some(field) = form.field_mut(&kind.id) {
         field.choose_value(kind.default.as_deref());
     }
@@ -108,9 +140,10 @@ fn field(declared: &contract::FieldSpec, slot_prefix: &str) -> Field {
     };
     let entry = match declared.kind {
         FieldKind::Amount => Entry::Amount(AmountField::default()),
-        FieldKind::Secret => {
-            Entry::Secret { slot: format!("{slot_prefix}/{}", declared.id).into(), len: 0 }
-        }
+        FieldKind::Secret => Entry::Secret {
+            slot: format!("{slot_prefix}/{}", declared.id).into(),
+            len: 0,
+        },
         FieldKind::PixKeyKind => choice(
             declared,
             declared.key_kinds().into_iter().map(|kind| {
@@ -119,28 +152,48 @@ fn field(declared: &contract::FieldSpec, slot_prefix: &str) -> Field {
         ),
         FieldKind::Choice => choice(
             declared,
-            declared.choices.iter().map(|choice| Choice::from_external_text(&choice.id)),
+            declared
+                .choices
+                .iter()
+                .map(|choice| Choice::from_external_text(&choice.id)),
         ),
         _ => {
-            let default_limit =
-                if declared.kind == FieldKind::PixKey { MAX_PIX_KEY_LEN } else { MAX_TEXT_LEN };
-            let max = declared.max_length.map_or(default_limit, |limit| limit as usize);
+            let default_limit = if declared.kind == FieldKind::PixKey {
+                MAX_PIX_KEY_LEN
+            } else {
+                MAX_TEXT_LEN
+            };
+            let max = declared
+                .max_length
+                .map_or(default_limit, |limit| limit as usize);
             let typed = declared.default.clone().unwrap_or_default();
-            Entry::Text { input: tui_input::Input::new(typed), max }
+            Entry::Text {
+                input: tui_input::Input::new(typed),
+                max,
+            }
         }
     };
     let personal = matches!(
         declared.kind,
         FieldKind::Email | FieldKind::PixKey | FieldKind::Document | FieldKind::Phone
     );
-    Field { personal, ..Field::new(&declared.id, label, declared.required, entry) }
+    Field {
+        personal,
+        ..Field::new(&declared.id, label, declared.required, entry)
+    }
 }
 
 fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>) -> Entry {
     let options: Vec<_> = options.collect();
     let default = declared.default.as_deref().unwrap_or_default();
-    let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
-    Entry::Choice { options, chosen: Some(chosen) }
+    let chosen = options
+        .iter()
+        .position(|option| &*option.value == default)
+        .unwrap_or(0);
+    Entry::Choice {
+        options,
+        chosen: Some(chosen),
+    }
 }
 
 /// Builds the request body from the values of the form. If a field is invalid, marks that field and
@@ -157,7 +210,12 @@ pub fn body(
             let destination = body.destination.clone();
             let bytes: Arc<str> = body.text().into();
             let untyped = untyped(form, declared, &bytes);
-            Some(ReadyBody { bytes, amount: body.amount, destination, untyped })
+            Some(ReadyBody {
+                bytes,
+                amount: body.amount,
+                destination,
+                untyped,
+            })
         }
         Err(errors) => {
             for error in errors {
@@ -175,8 +233,11 @@ fn read_values(
     declared: &contract::BodySpec,
     key: Option<&str>,
 ) -> Result<contract::Body, Vec<contract::InvalidField>> {
-    let values: Vec<_> =
-        form.fields.iter().map(|field| (field.id.clone(), field.value(), field.money())).collect();
+    let values: Vec<_> = form
+        .fields
+        .iter()
+        .map(|field| (field.id.clone(), field.value(), field.money()))
+        .collect();
     declared.body(|field| {
         let value = values.iter().find(|(name, ..)| **name == *field.id);
         match field.kind {
@@ -195,8 +256,11 @@ pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     if !form.check() {
         return false;
     }
-    let is_secret =
-        |id: &str| declared.field(id).is_some_and(|field| field.kind == FieldKind::Secret);
+    let is_secret = |id: &str| {
+        declared
+            .field(id)
+            .is_some_and(|field| field.kind == FieldKind::Secret)
+    };
     for error in errors.into_iter().filter(|error| !is_secret(&error.field)) {
         form.fault(&error.field, FieldError::Fault(error.fault));
     }
@@ -209,14 +273,23 @@ pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
 /// If the user has already chosen a kind, the choice is never changed. A hint then appears if the
 /// key does not fit the chosen kind.
 pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
-    let Some([kind, key]) = key_fields(declared) else { return };
+    let Some([kind, key]) = key_fields(declared) else {
+        return;
+    };
     let readings = key_readings(&form.value(&key.id));
-    let Some(field) = form.field_mut(&kind.id) else { return };
+    let Some(field) = form.field_mut(&kind.id) else {
+        return;
+    };
     if field.touched {
         return hint_kind(form, declared, false);
     }
     let certain = match &readings[..] {
-        [KeyReading { key, is_certain: true }] => Some(contract::key_kind_id(key.kind())),
+        [
+            KeyReading {
+                key,
+                is_certain: true,
+            },
+        ] => Some(contract::key_kind_id(key.kind())),
         _ => None,
     };
     field.choose_value(certain);
@@ -229,7 +302,9 @@ pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
 /// beside the kind if the user must choose it, otherwise beside the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
-    let Some([kind, key]) = key_fields(declared) else { return is_fine };
+    let Some([kind, key]) = key_fields(declared) else {
+        return is_fine;
+    };
     let typed = form.value(&key.id);
     let is_undecided = form.field(&kind.id).is_some_and(Field::is_empty);
     if !is_undecided || typed.is_empty() && !key.required {
@@ -250,7 +325,9 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     if let Some(field) = form.field_mut(&key.id) {
         let likely = likely_error(&typed).filter(|_| readings.is_empty());
         let likely = likely.map(|error| FieldError::Fault(FieldFault::Key(error)));
-        field.error.get_or_insert(likely.unwrap_or(FieldError::NotAKey));
+        field
+            .error
+            .get_or_insert(likely.unwrap_or(FieldError::NotAKey));
     }
     form.focus_first_error()
 }
@@ -260,13 +337,18 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
 /// `is_complete` is false while the key is being typed. Digits then get no hint if more digits
 /// could complete a key of the chosen kind.
 pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bool) {
-    let Some([kind_field, key]) = key_fields(declared) else { return };
+    let Some([kind_field, key]) = key_fields(declared) else {
+        return;
+    };
     let chosen = form.value(&kind_field.id);
     let typed = form.value(&key.id);
     let offered = kind_field.key_kinds();
-    let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
-    let mut other_kinds_of_key =
-        chosen.map(|chosen| other_kinds(*chosen, &typed)).unwrap_or_default();
+    let chosen = offered
+        .iter()
+        .find(|kind| contract::key_kind_id(**kind) == chosen);
+    let mut other_kinds_of_key = chosen
+        .map(|chosen| other_kinds(*chosen, &typed))
+        .unwrap_or_default();
     other_kinds_of_key.retain(|kind| offered.contains(kind));
     let full_length = match chosen {
         Some(PixKeyKind::Cpf) => 11,
@@ -278,7 +360,9 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bo
         other_kinds_of_key.clear();
     }
     if let Some(field) = form.field_mut(&key.id) {
-        field.hint.take_if(|hint| matches!(hint, Hint::OtherKind(_)));
+        field
+            .hint
+            .take_if(|hint| matches!(hint, Hint::OtherKind(_)));
         if !other_kinds_of_key.is_empty() {
             field.hint = Some(Hint::OtherKind(other_kinds_of_key));
         }
@@ -289,8 +373,13 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bo
 /// unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
-        let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);
-        of_kind.filter_map(|field| form.field(&field.id)).any(|field| field.touched)
+        let of_kind = declared
+            .fields
+            .iter()
+            .filter(move |field| field.kind == kind);
+        of_kind
+            .filter_map(|field| form.field(&field.id))
+            .any(|field| field.touched)
     };
     let is_typed = |field: &contract::FieldSpec| match field.kind {
         FieldKind::Fixed | FieldKind::RequestKey => false,
@@ -301,7 +390,9 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
     let members = contract::members(bytes).into_iter();
     let untyped_members =
         members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
-    untyped_members.map(|member| member.pointer().into()).collect()
+    untyped_members
+        .map(|member| member.pointer().into())
+        .collect()
 }
 
 /// Fills in a form with the values of an earlier withdrawal (`agreement`), as if the seller had
@@ -309,7 +400,9 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
 pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
     let agreed_value = |field: &contract::FieldSpec| {
-        let member = members.iter().find(|member| member.pointer() == field.pointer());
+        let member = members
+            .iter()
+            .find(|member| member.pointer() == field.pointer());
         member.map(|member| member.value.text().to_owned())
     };
     for field in declared.fields.iter().filter(|field| field.is_input()) {
@@ -322,12 +415,17 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
             FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),
             FieldKind::PixKey => key.map(|key| key.as_str().to_owned()),
             FieldKind::Choice => agreed_value(field).and_then(|agreed_value| {
-                let chosen = field.choices.iter().find(|choice| choice.word == agreed_value);
+                let chosen = field
+                    .choices
+                    .iter()
+                    .find(|choice| choice.word == agreed_value);
                 chosen.map(|choice| choice.id.clone())
             }),
             _ => agreed_value(field),
         };
-        let Some(form_field) = form.field_mut(&field.id) else { continue };
+        let Some(form_field) = form.field_mut(&field.id) else {
+            continue;
+        };
         // A kind that is filled in here does not count as chosen by the seller. It still changes if
         // the seller types another key.
         form_field.touched = match field.kind {
@@ -355,7 +453,11 @@ mod tests {
     use crate::trade::PixKeyError;
 
     fn type_text(form: &mut Form, name: &str, text: &str) {
-        form.focus = form.fields.iter().position(|field| &*field.id == name).unwrap();
+        form.focus = form
+            .fields
+            .iter()
+            .position(|field| &*field.id == name)
+            .unwrap();
         for c in text.chars() {
             form.edit(Key::plain(Code::Char(c)), Pace::Deliberate);
         }
@@ -369,7 +471,10 @@ mod tests {
         type_text(&mut form, "key", "111.444.777-35");
         recognise_kind(&mut form, &contract.withdrawal.form);
         let ready = body(&mut form, &contract.withdrawal.form, None).unwrap();
-        assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
+        assert_eq!(
+            &*ready.bytes,
+            r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#
+        );
         assert_eq!(ready.amount, Some(Money::from_centavos(10_010)));
         assert_eq!(ready.destination.unwrap().as_str(), "11144477735");
     }
@@ -386,7 +491,9 @@ mod tests {
         let error = form.field("key").unwrap().error.clone();
         assert_eq!(
             error,
-            Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits(PixKeyKind::Cpf))))
+            Some(FieldError::Fault(FieldFault::Key(
+                PixKeyError::CheckDigits(PixKeyKind::Cpf)
+            )))
         );
         assert_eq!(&*form.focused().unwrap().id, "key");
     }

@@ -32,7 +32,11 @@ pub fn text_lines(text: &FailureText, width: usize) -> Vec<Line> {
 /// Lays out the summary of a journal, by which the seller can recognize an old copy.
 pub fn contents_lines(render: RenderCx<'_>, contents: &JournalContents, width: usize) -> Vec<Line> {
     let summary = journal_contents(render.words, contents, render.utc_offset_s);
-    pair(&render.words.text("journal-contents.label"), &summary, width)
+    pair(
+        &render.words.text("journal-contents.label"),
+        &summary,
+        width,
+    )
 }
 
 /// The error text that is shown beside a field.
@@ -63,8 +67,15 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
             let name = personal::name(words, name.as_str()).shown();
             words.with("hint-called", &[("name", &name)])
         }
-        Hint::CheckAmount { amount, is_submitted } => {
-            let id = if *is_submitted { "hint-check-amount.again" } else { "hint-check-amount" };
+        Hint::CheckAmount {
+            amount,
+            is_submitted,
+        } => {
+            let id = if *is_submitted {
+                "hint-check-amount.again"
+            } else {
+                "hint-check-amount"
+            };
             words.with(id, &[("amount", &amount.to_string())])
         }
         Hint::ChooseKind(keys) => {
@@ -82,9 +93,10 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
             let kind = names::pix_key_kind(words, *kind);
             words.with("hint-kind-as-before", &[("kind", &*kind), ("day", &**day)])
         }
-        Hint::ReadAs(key) => {
-            words.with("hint-read-as", &[("key", &names::destination(words, Some(key)))])
-        }
+        Hint::ReadAs(key) => words.with(
+            "hint-read-as",
+            &[("key", &names::destination(words, Some(key)))],
+        ),
         Hint::OtherKind(kinds) => words.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",
             [PixKeyKind::Cnpj] => "hint-kind-cnpj",

@@ -74,7 +74,10 @@ pub enum Entry {
     Amount(AmountField),
     /// A choice between options. `chosen` is the index of the chosen option, or `None` while the
     /// kind of a Pix key is still unknown.
-    Choice { options: Vec<Choice>, chosen: Option<usize> },
+    Choice {
+        options: Vec<Choice>,
+        chosen: Option<usize>,
+    },
     /// A secret. The app's state contains only its length. The runtime keeps the secret itself
     /// under the name `slot`.
     Secret { slot: Slot, len: usize },
@@ -113,13 +116,19 @@ pub enum Edited {
 impl Choice {
     /// Creates an option whose label is one of the program's own messages.
     pub fn from_message(value: &str, id: &'static str) -> Choice {
-        Choice { value: value.into(), label: ChoiceLabel::Label(Label::Word(id)) }
+        Choice {
+            value: value.into(),
+            label: ChoiceLabel::Label(Label::Word(id)),
+        }
     }
 
     /// Creates an option whose value is also its label. The value is a text from outside the
     /// program.
     pub fn from_external_text(value: &str) -> Choice {
-        Choice { value: value.into(), label: ChoiceLabel::External(value.into()) }
+        Choice {
+            value: value.into(),
+            label: ChoiceLabel::External(value.into()),
+        }
     }
 }
 
@@ -129,7 +138,15 @@ impl Field {
     }
 
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
-        Field::new(name, label, required, Entry::Text { input: TextField::default(), max })
+        Field::new(
+            name,
+            label,
+            required,
+            Entry::Text {
+                input: TextField::default(),
+                max,
+            },
+        )
     }
 
     pub fn amount(name: &str, label: Label) -> Field {
@@ -138,7 +155,15 @@ impl Field {
 
     /// Creates a choice field in which the first option is chosen.
     pub fn choice(name: &str, label: Label, options: Vec<Choice>) -> Field {
-        Field::new(name, label, true, Entry::Choice { options, chosen: Some(0) })
+        Field::new(
+            name,
+            label,
+            true,
+            Entry::Choice {
+                options,
+                chosen: Some(0),
+            },
+        )
     }
 
     pub fn secret(name: &str, label: Label, slot: Slot) -> Field {
@@ -160,7 +185,10 @@ impl Field {
 
     /// The field marked as personal data. Its value is then hidden while masking is on.
     pub fn personal(self) -> Field {
-        Field { personal: true, ..self }
+        Field {
+            personal: true,
+            ..self
+        }
     }
 
     /// True if the field has no value.
@@ -178,9 +206,10 @@ impl Field {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().to_owned(),
             Entry::Amount(amount) => amount.money().map(Money::wire).unwrap_or_default(),
-            Entry::Choice { .. } => {
-                self.chosen().map(|choice| choice.value.to_string()).unwrap_or_default()
-            }
+            Entry::Choice { .. } => self
+                .chosen()
+                .map(|choice| choice.value.to_string())
+                .unwrap_or_default(),
             Entry::Secret { .. } => String::new(),
         }
     }
@@ -195,7 +224,9 @@ impl Field {
     /// Selects the option with this value. If there is no such option, no option is selected.
     pub fn choose_value(&mut self, value: Option<&str>) {
         if let Entry::Choice { options, chosen } = &mut self.entry {
-            *chosen = options.iter().position(|option| Some(&*option.value) == value);
+            *chosen = options
+                .iter()
+                .position(|option| Some(&*option.value) == value);
         }
     }
 
@@ -249,7 +280,11 @@ impl Field {
 impl Form {
     /// Creates a form with the focus on its first field.
     pub fn new(fields: Vec<Field>) -> Form {
-        Form { fields, focus: 0, touched: false }
+        Form {
+            fields,
+            focus: 0,
+            touched: false,
+        }
     }
 
     /// The field with the focus, or `None` if the submit button has the focus.
@@ -294,7 +329,8 @@ impl Form {
 
     /// True if the focused field takes printable keys as text.
     pub fn takes_text(&self) -> bool {
-        self.focused().is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
+        self.focused()
+            .is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
     }
 
     /// The slot of the focused field, or `None` if it is not a secret field.
@@ -304,16 +340,25 @@ impl Form {
 
     /// The slots of all secret fields.
     pub fn secret_slots(&self) -> Vec<Slot> {
-        self.fields.iter().filter_map(Field::slot).cloned().collect()
+        self.fields
+            .iter()
+            .filter_map(Field::slot)
+            .cloned()
+            .collect()
     }
 
     /// Applies a key press to the field with the focus.
     pub fn edit(&mut self, key: Key, pace: Pace) -> Edited {
-        let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
+        let Some(field) = self.fields.get_mut(self.focus) else {
+            return Edited::Ignored;
+        };
         let edited = field.edit(key, pace);
         match edited {
             Edited::Changed => {
-                field.error = field.amount_field().and_then(AmountField::fault).map(FieldError::of);
+                field.error = field
+                    .amount_field()
+                    .and_then(AmountField::fault)
+                    .map(FieldError::of);
                 field.hint = field.check_hint(false);
                 (field.touched, self.touched) = (true, true);
             }
@@ -336,7 +381,10 @@ impl Form {
             return None;
         }
         let field = self.fields.get_mut(self.focus)?;
-        let replaced = field.amount_field().filter(|amount| !amount.is_empty()).cloned();
+        let replaced = field
+            .amount_field()
+            .filter(|amount| !amount.is_empty())
+            .cloned();
         field.error = paste(&mut field.entry, text).err();
         field.hint = None;
         (field.touched, self.touched) = (true, true);
@@ -358,7 +406,11 @@ impl Form {
 
     /// Shows the hint that this secret field is full, so that the last typed character was dropped.
     pub fn secret_full(&mut self, full: &Slot) {
-        for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
+        for field in self
+            .fields
+            .iter_mut()
+            .filter(|field| field.slot() == Some(full))
+        {
             field.hint = field.limit().map(Hint::Full);
         }
     }
@@ -378,7 +430,10 @@ impl Form {
     /// `None`.
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
-        let index = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
+        let index = self
+            .fields
+            .iter()
+            .position(|field| matches!(field.entry, Entry::Amount(_)));
         if money.is_none()
             && let Some(index) = index
         {
@@ -397,7 +452,10 @@ impl Form {
         for field in &mut self.fields {
             use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress, OtherAmount};
             field.error.take_if(|error| {
-                matches!(error, Missing | Fault(_) | NotAnAddress | NotAPixCode | OtherAmount)
+                matches!(
+                    error,
+                    Missing | Fault(_) | NotAnAddress | NotAPixCode | OtherAmount
+                )
             });
             if field.required && field.is_empty() && field.error.is_none() {
                 field.error = Some(FieldError::Missing);
@@ -430,7 +488,11 @@ impl Form {
     }
 
     pub fn choose(&mut self, name: &str, index: usize) {
-        if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
+        if let Some(Field {
+            entry: Entry::Choice { options, chosen },
+            ..
+        }) = self.field_mut(name)
+        {
             *chosen = Some(index.min(options.len().saturating_sub(1)));
         }
     }
@@ -444,7 +506,11 @@ impl Form {
 
     /// Fills in an amount that the first typed digit replaces.
     pub fn propose_amount(&mut self, name: &str, amount: Money) {
-        if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
+        if let Some(Field {
+            entry: Entry::Amount(field),
+            ..
+        }) = self.field_mut(name)
+        {
             field.propose(amount);
         }
     }
@@ -491,7 +557,10 @@ mod tests {
     fn ambiguous_pasted_amount_is_refused() {
         let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
         form.paste(&"1.234".into());
-        assert!(matches!(form.fields[0].error, Some(FieldError::Ambiguous(_))));
+        assert!(matches!(
+            form.fields[0].error,
+            Some(FieldError::Ambiguous(_))
+        ));
         assert!(!form.check());
         form.paste(&"R$ 1.234,56".into());
         assert_eq!(form.money(), Some(Money::from_centavos(123_456)));
@@ -527,13 +596,19 @@ mod tests {
         // A character that exceeds the limit is refused, and so is the text until it is edited.
         form.fields[0].fill("abcd");
         type_text(&mut form, "e");
-        assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
+        assert_eq!(
+            (&form.fields[0].error, &form.fields[0].hint),
+            (&None, &None)
+        );
         type_text(&mut form, "f");
         assert_eq!(form.value("d"), "abcde");
         assert_eq!(form.fields[0].error, Some(FieldError::TooLong(max_text)));
         assert!(!form.check());
         press(&mut form, "Backspace");
-        assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
+        assert_eq!(
+            (&form.fields[0].error, &form.fields[0].hint),
+            (&None, &None)
+        );
 
         form.next();
         let max_amount = Limit::Amount(AmountField::max_amount());
@@ -545,7 +620,10 @@ mod tests {
         assert_eq!(form.fields[1].hint, None);
 
         form.secret_full(&"s".into());
-        assert_eq!(form.fields[2].hint, Some(Hint::Full(Limit::Characters(MAX_SECRET_BYTES))));
+        assert_eq!(
+            form.fields[2].hint,
+            Some(Hint::Full(Limit::Characters(MAX_SECRET_BYTES)))
+        );
         form.secret_edited(&"s".into(), 3);
         assert_eq!(form.fields[2].hint, None);
     }
@@ -567,7 +645,9 @@ mod tests {
 
     fn press(form: &mut Form, keys: &str) {
         for key in keys.split_whitespace() {
-            let key = key.parse().unwrap_or_else(|()| panic!("no such key: {key}"));
+            let key = key
+                .parse()
+                .unwrap_or_else(|()| panic!("no such key: {key}"));
             form.edit(key, Pace::Deliberate);
         }
     }

@@ -51,8 +51,11 @@ pub const BELOW_PRIORITY: usize = 100;
 
 /// True if the area has room for the title, the text above the form, all fields, and the button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
-    let note_count =
-        form.fields.iter().filter(|field| field.error.is_some() || field.hint.is_some()).count();
+    let note_count = form
+        .fields
+        .iter()
+        .filter(|field| field.error.is_some() || field.hint.is_some())
+        .count();
     let rows = block::total_rows(head) + form.fields.len() + note_count + 1;
     // The title needs one more row.
     rows < usize::from(area.height)
@@ -69,13 +72,27 @@ impl<'a> FormPage<'a> {
     pub fn new(words: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
         let title = words.text(title);
         let submit = words.text(submit);
-        FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
+        FormPage {
+            title,
+            aside: Line::default(),
+            head: vec![],
+            form,
+            submit,
+            below: vec![],
+        }
     }
 
     /// Draws the form. If fields do not fit, arrows in the last column of the screen show that they
     /// are hidden.
     pub fn draw(self, words: &Catalogue, area: Area, page: &mut Page) {
-        let FormPage { title, aside, head, form, submit, below } = self;
+        let FormPage {
+            title,
+            aside,
+            head,
+            form,
+            submit,
+            below,
+        } = self;
         let title_height = parts::title_rows(&title, &aside, area);
         parts::title(&title, aside, area, page);
         let area = area.split_top(title_height).1;
@@ -97,7 +114,11 @@ impl<'a> FormPage<'a> {
             cursor = cursor.or(column);
             // The seller must see this hint, because the next submit accepts the amount in it.
             let must_show = matches!(field.hint, Some(Hint::CheckAmount { .. }));
-            let mut block = if must_show { Block::new(lines) } else { field_block(index, lines) };
+            let mut block = if must_show {
+                Block::new(lines)
+            } else {
+                field_block(index, lines)
+            };
             block.gap = if index == 0 { Gap::Own } else { Gap::All };
             if !is_focused && !must_show {
                 block = block.or(field_lines(words, field, false, (labels, width), false).0);
@@ -105,12 +126,19 @@ impl<'a> FormPage<'a> {
             parts.push(block);
         }
         let button = parts::button_line(&submit, form.is_on_button(), width.saturating_sub(labels));
-        parts.push(field_block(form.fields.len(), vec![button.indented(labels)]));
+        parts.push(field_block(
+            form.fields.len(),
+            vec![button.indented(labels)],
+        ));
         parts.extend(below);
         if let Some(block) = parts.first_mut() {
             // If the title takes two rows, there is no empty row between the title and the first
             // block.
-            block.gap = if title_height > 1 { Gap::None } else { Gap::Own };
+            block.gap = if title_height > 1 {
+                Gap::None
+            } else {
+                Gap::Own
+            };
         }
         let placed = block::fit(parts, usize::from(inner.height), width);
         let areas: Vec<Area> = placed
@@ -126,11 +154,17 @@ impl<'a> FormPage<'a> {
             let is_button = index == form.fields.len();
             page.add_click_target(
                 field.split_top(1).0,
-                if is_button { Target::Submit } else { Target::Field(index) },
+                if is_button {
+                    Target::Submit
+                } else {
+                    Target::Field(index)
+                },
             );
         }
         if let (Some(column), Some(field_area)) = (cursor, fields.get(form.focus)) {
-            let x = field_area.x.saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
+            let x = field_area
+                .x
+                .saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
             page.set_cursor(x.min(field_area.right().saturating_sub(1)), field_area.y);
         }
         put_hidden_arrows(fields, area, page);
@@ -148,7 +182,16 @@ fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
     let last = visible.next_back().unwrap_or(first);
     let x = area.right().saturating_sub(1);
     let mut put_arrow = |text, row: &Area| {
-        put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, height: 1, y: row.y }, page);
+        put(
+            vec![Line::of(Role::Dim, text)],
+            Area {
+                x,
+                width: 1,
+                height: 1,
+                y: row.y,
+            },
+            page,
+        );
     };
     if fields.first().is_some_and(|field| field.height == 0) {
         put_arrow("↑", first);
@@ -161,8 +204,15 @@ fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
 /// The width of the column with the labels. It is as wide as the widest label, but at most half as
 /// wide as the form.
 pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
-    let widest = form.fields.iter().map(|field| columns(&label(words, &field.label)) + 2).max();
-    widest.unwrap_or(0).max(LABEL_WIDTH).min(inner_width(area) / 2)
+    let widest = form
+        .fields
+        .iter()
+        .map(|field| columns(&label(words, &field.label)) + 2)
+        .max();
+    widest
+        .unwrap_or(0)
+        .max(LABEL_WIDTH)
+        .min(inner_width(area) / 2)
 }
 
 /// The lines of a field, with its error or hint below it (if `is_below` is true) or beside it. Also
@@ -181,14 +231,22 @@ fn field_lines(
     let aside = note.as_ref().filter(|_| !is_below);
     // Reserve columns beside the field for its hint or for the word "optional", but at most half of
     // the row.
-    let optional = if field.required { 0 } else { columns(&words.text("field-optional")) + 2 };
-    let reserved =
-        aside.map_or(optional, |(_, note)| (columns(note) + 2).max(optional).min(room / 2));
+    let optional = if field.required {
+        0
+    } else {
+        columns(&words.text("field-optional")) + 2
+    };
+    let reserved = aside.map_or(optional, |(_, note)| {
+        (columns(note) + 2).max(optional).min(room / 2)
+    });
     let (spans, cursor) = value_spans(words, field, focused, room.saturating_sub(reserved));
     let mut line = Line::from(Span::of(role, exactly(&name, labels)));
     line.spans.extend(spans);
     if !field.required && field.is_empty() && aside.is_none() {
-        line.push(Span::of(Role::Dim, format!(" {}", words.text("field-optional"))));
+        line.push(Span::of(
+            Role::Dim,
+            format!(" {}", words.text("field-optional")),
+        ));
     }
     if let Some((role, note)) = aside {
         let note_width = width.saturating_sub(line.width() + 2);
@@ -201,7 +259,10 @@ fn field_lines(
         let indent = labels.min(width - columns(&note));
         lines.push(Line::of(role, note).indented(indent));
     }
-    (lines, cursor.filter(|_| focused).map(|column| labels + column))
+    (
+        lines,
+        cursor.filter(|_| focused).map(|column| labels + column),
+    )
 }
 
 /// The text that is shown beside a field, with its style: the error or, if there is no error, the
@@ -244,7 +305,11 @@ fn value_spans(
             let input = masked.as_ref().unwrap_or(input);
             // Only the focused field scrolls its text. All other fields show the beginning of their
             // text.
-            let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
+            let skip = if focused {
+                input.visual_scroll(room.saturating_sub(1))
+            } else {
+                0
+            };
             let (before, text) = text_from_column(input.value(), skip);
             let room_left = room.saturating_sub(columns(before));
             let text = Untrusted::from(text);
@@ -253,7 +318,10 @@ fn value_spans(
             let visible_text = Untrusted::without_masking(|| text.shown_within(room_left));
             let visible_text = format!("{before}{visible_text}");
             let cursor = input.visual_cursor().saturating_sub(skip);
-            (vec![Span::of(text_role, exactly(&visible_text, room))], Some(cursor))
+            (
+                vec![Span::of(text_role, exactly(&visible_text, room))],
+                Some(cursor),
+            )
         }
         Entry::Amount(amount) => {
             let (text, role) = match amount.money() {

@@ -9,7 +9,10 @@ use crate::app::ui::input::Size;
 
 /// The minimum terminal size. In a smaller terminal, the program shows only a request to enlarge
 /// it.
-pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
+pub const MIN_SIZE: Size = Size {
+    columns: 60,
+    rows: 18,
+};
 
 /// The screen width from which the banner has its whole text in one row.
 pub const FULL_WIDTH: u16 = 80;
@@ -82,7 +85,12 @@ pub fn areas(banner: Banner, caption: usize, notice: u16, size: Size) -> Option<
     if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
     }
-    let screen = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let screen = Area {
+        x: 0,
+        y: 0,
+        width: size.columns,
+        height: size.rows,
+    };
     let (header, rest) = screen.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
@@ -94,7 +102,15 @@ pub fn areas(banner: Banner, caption: usize, notice: u16, size: Size) -> Option<
     });
     let (rest, footer) = rest.split_bottom(1);
     let (body, notice) = rest.split_bottom(notice.max(1));
-    Some(Areas { header, tabs, rule, banner, body, notice, footer })
+    Some(Areas {
+        header,
+        tabs,
+        rule,
+        banner,
+        body,
+        notice,
+        footer,
+    })
 }
 
 /// True if pane names of these widths fit into the area, with gaps between them.
@@ -109,12 +125,18 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
     let row = area.split_left(1).1;
     let panes = Pane::ALL.len() as u16;
     let widths = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
-    let names_width = widths.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
+    let names_width = widths
+        .iter()
+        .fold(0, |sum: u16, name| sum.saturating_add(*name));
     // Limit the gaps, so that the names are close together even in a wide terminal.
     let gap = row.width.saturating_sub(names_width) / panes;
     let mut rest = row;
     widths.map(|name| {
-        let columns = if gap < MIN_GAP { row.width / panes } else { name + gap.min(MAX_GAP) };
+        let columns = if gap < MIN_GAP {
+            row.width / panes
+        } else {
+            name + gap.min(MAX_GAP)
+        };
         let tab;
         (tab, rest) = rest.split_left(columns);
         tab
@@ -128,10 +150,20 @@ pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if let Some(aside) = details_area(rest) {
         let list = rest.without_right(aside.width + 1);
-        return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
+        return PaneAreas {
+            top,
+            list,
+            below: list.split_bottom(0).1,
+            aside: Some(aside),
+        };
     }
     let (list, below) = rest.split_bottom(below(rest.height));
-    PaneAreas { top, list, below, aside: None }
+    PaneAreas {
+        top,
+        list,
+        below,
+        aside: None,
+    }
 }
 
 /// The areas of a pane with one row above its list, and no details below the list.
@@ -164,7 +196,8 @@ pub fn area_with_details(body: Area) -> Option<Area> {
 /// The first line to show so that line `at` is near the middle. There are `count` lines, and
 /// `height` rows to show them.
 pub fn first_visible_line(at: usize, count: usize, height: usize) -> usize {
-    at.saturating_sub(height / 2).min(count.saturating_sub(height))
+    at.saturating_sub(height / 2)
+        .min(count.saturating_sub(height))
 }
 
 /// The row for the buttons below a text that ends at row `end`. There is an empty row between the

@@ -5,7 +5,11 @@ use crate::trade::search::searchable;
 
 /// The words of a search text, normalized (case and accents are removed) for [`underline_hits`].
 pub fn words(query: &str) -> Vec<String> {
-    query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
+    query
+        .split_whitespace()
+        .map(searchable)
+        .filter(|word| !word.trim().is_empty())
+        .collect()
 }
 
 /// True if the text contains all of the words. Case, accents and punctuation are ignored in the
@@ -26,7 +30,11 @@ pub fn underline_hits(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
         return line;
     }
-    let spans = line.spans.into_iter().flat_map(|span| split_hits(span, words)).collect();
+    let spans = line
+        .spans
+        .into_iter()
+        .flat_map(|span| split_hits(span, words))
+        .collect();
     Line { spans, ..line }
 }
 
@@ -56,9 +64,12 @@ fn split_hits(span: Span, words: &[String]) -> Vec<Span> {
             mark_hits(&folded, &starts, word);
             continue;
         }
-        let word_chars = folded.char_indices().filter(|(_, c)| !c.is_ascii_punctuation());
-        let mut bare_starts: Vec<usize> =
-            word_chars.flat_map(|(at, c)| starts[at..at + c.len_utf8()].iter().copied()).collect();
+        let word_chars = folded
+            .char_indices()
+            .filter(|(_, c)| !c.is_ascii_punctuation());
+        let mut bare_starts: Vec<usize> = word_chars
+            .flat_map(|(at, c)| starts[at..at + c.len_utf8()].iter().copied())
+            .collect();
         bare_starts.push(span.text.len());
         mark_hits(&without_punctuation(&folded), &bare_starts, &bare_word);
     }
@@ -72,7 +83,11 @@ fn split_hits(span: Span, words: &[String]) -> Vec<Span> {
             (true, None) => (span.role, Some(Role::Field)),
             (true, over) => (Some(Role::Field), over),
         };
-        spans.push(Span { text: text.into(), role, over });
+        spans.push(Span {
+            text: text.into(),
+            role,
+            over,
+        });
         start += run.len();
     }
     spans
@@ -89,22 +104,36 @@ mod tests {
     fn hits(text: &str, query: &str) -> Vec<String> {
         let line = underline_hits(Line::of(Role::Text, text), &words(query));
         assert_eq!(line.to_string(), text);
-        let hits = line.spans.into_iter().filter(|span| span.over == Some(Role::Field));
+        let hits = line
+            .spans
+            .into_iter()
+            .filter(|span| span.over == Some(Role::Field));
         hits.map(|span| span.text.into()).collect()
     }
 
     #[test]
     fn hit_is_marked_whatever_its_case_and_accents() {
-        assert_eq!(hits("Camiseta AÇÚCAR, açúcar", "acucar"), ["AÇÚCAR", "açúcar"]);
+        assert_eq!(
+            hits("Camiseta AÇÚCAR, açúcar", "acucar"),
+            ["AÇÚCAR", "açúcar"]
+        );
         assert_eq!(hits("ac\u{327}u\u{301}car", "ACU"), ["ac\u{327}u\u{301}"]);
         assert_eq!(hits("Boné azul", "azul bo"), ["Bo", "azul"]);
         assert_eq!(hits("aaa", "aa"), ["aa"]);
-        assert_eq!(hits("CPF 111.444.777-35", "11144477735"), ["111.444.777-35"]);
+        assert_eq!(
+            hits("CPF 111.444.777-35", "11144477735"),
+            ["111.444.777-35"]
+        );
         assert_eq!(hits("CPF 111.444.777-35, já", "44.77"), ["44.77"]);
         assert_eq!(hits("R$ 1.234,56", "1234,56"), ["1.234,56"]);
         assert_eq!(hits("✓ aceito", "aceito,"), ["aceito"]);
-        for (text, query) in [("Boné", ""), ("Boné", " "), ("Boné", "x"), ("", "x"), ("ﬁm", "f")]
-        {
+        for (text, query) in [
+            ("Boné", ""),
+            ("Boné", " "),
+            ("Boné", "x"),
+            ("", "x"),
+            ("ﬁm", "f"),
+        ] {
             assert_eq!(hits(text, query), [""; 0], "{text} {query}");
         }
     }

@@ -59,7 +59,10 @@ impl Size {
     /// The terminal size, limited so that a page fits into memory: a terminal may report 65,535
     /// columns and rows.
     pub fn limited(columns: u16, rows: u16) -> Size {
-        Size { columns: columns.min(1_000), rows: rows.min(300) }
+        Size {
+            columns: columns.min(1_000),
+            rows: rows.min(300),
+        }
     }
 }
 
@@ -96,21 +99,41 @@ pub enum Code {
 impl Key {
     /// Creates a key press without modifiers.
     pub const fn plain(code: Code) -> Key {
-        Key { code, ctrl: false, alt: false }
+        Key {
+            code,
+            ctrl: false,
+            alt: false,
+        }
     }
 
     /// Replaces a key by the key for which terminals send the same byte: `Ctrl-H` by Backspace,
     /// `Ctrl-I` by Tab, `Ctrl-M` by Enter, and `Ctrl-[` by Esc.
     pub fn normalized(self) -> Key {
-        let Key { code: Code::Char(letter), ctrl: true, .. } = self else { return self };
+        let Key {
+            code: Code::Char(letter),
+            ctrl: true,
+            ..
+        } = self
+        else {
+            return self;
+        };
         let code = match letter.to_ascii_lowercase() {
             'h' => Code::Backspace,
             'i' => Code::Tab,
             'm' => Code::Enter,
             '[' => Code::Esc,
-            letter => return Key { code: Code::Char(letter), ..self },
+            letter => {
+                return Key {
+                    code: Code::Char(letter),
+                    ..self
+                };
+            }
         };
-        Key { code, ctrl: false, ..self }
+        Key {
+            code,
+            ctrl: false,
+            ..self
+        }
     }
 
     /// True if the key types a digit.
@@ -130,7 +153,12 @@ impl Key {
     /// True if the key may be part of a text that is pasted as key presses. Its line breaks may
     /// arrive as Enter or as `Ctrl-J`.
     pub fn may_be_pasted(self) -> bool {
-        let is_line_feed = self == Key { code: Code::Char('j'), ctrl: true, alt: false };
+        let is_line_feed = self
+            == Key {
+                code: Code::Char('j'),
+                ctrl: true,
+                alt: false,
+            };
         self.text().is_some() || matches!(self.code, Code::Enter | Code::Tab) || is_line_feed
     }
 
@@ -159,7 +187,12 @@ impl std::fmt::Display for Key {
             Code::Char(c) if self.ctrl => write!(f, "{}", c.to_ascii_uppercase()),
             Code::Char(c) => write!(f, "{c}"),
             Code::Function(n) => write!(f, "F{n}"),
-            code => f.write_str(KEY_NAMES.iter().find(|(c, _)| *c == code).map_or("", |(_, n)| n)),
+            code => f.write_str(
+                KEY_NAMES
+                    .iter()
+                    .find(|(c, _)| *c == code)
+                    .map_or("", |(_, n)| n),
+            ),
         }
     }
 }
@@ -193,7 +226,10 @@ impl std::str::FromStr for Key {
             return Ok(Key { ctrl: true, ..key }.normalized());
         }
         if let Some(rest) = text.strip_prefix("Alt-").filter(|rest| !rest.is_empty()) {
-            return Ok(Key { alt: true, ..rest.parse()? });
+            return Ok(Key {
+                alt: true,
+                ..rest.parse()?
+            });
         }
         if text == "Space" {
             return Ok(Key::plain(Code::Char(' ')));
@@ -203,7 +239,11 @@ impl std::str::FromStr for Key {
             (Some(c), "") if !c.is_control() => Ok(Key::plain(Code::Char(c))),
             (Some('F'), number) => {
                 let n: u8 = number.parse().map_err(|_| ())?;
-                if (1..=12).contains(&n) { Ok(Key::plain(Code::Function(n))) } else { Err(()) }
+                if (1..=12).contains(&n) {
+                    Ok(Key::plain(Code::Function(n)))
+                } else {
+                    Err(())
+                }
             }
             _ => Err(()),
         }

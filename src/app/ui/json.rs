@@ -15,8 +15,12 @@ const MAX_LEVEL: usize = 500;
 /// deeper nesting than `MAX_LEVEL`, is not formatted.
 pub fn pretty(text: &str, mask: BodyMask) -> String {
     let trimmed = text.trim();
-    if trimmed.starts_with(['{', '[']) { format_json(trimmed, false, mask) } else { None }
-        .unwrap_or_else(|| mask.text(text))
+    if trimmed.starts_with(['{', '[']) {
+        format_json(trimmed, false, mask)
+    } else {
+        None
+    }
+    .unwrap_or_else(|| mask.text(text))
 }
 
 /// Formats JSON like [`pretty`], but also accepts JSON whose end is missing.
@@ -25,8 +29,12 @@ pub fn pretty_start(text: &str, mask: BodyMask) -> String {
     let first = start.trim_start_matches(|c: char| c.is_whitespace() || "[{".contains(c));
     let is_start = first.starts_with(|c: char| c.is_ascii_digit() || "\"-".contains(c));
     let is_start = is_start && start.starts_with(['{', '[']);
-    if is_start { format_json(start, true, mask) } else { None }
-        .unwrap_or_else(|| pretty(text, mask))
+    if is_start {
+        format_json(start, true, mask)
+    } else {
+        None
+    }
+    .unwrap_or_else(|| pretty(text, mask))
 }
 
 /// Adds line breaks and indentation to a JSON text, and masks its values. Returns `None` if
@@ -131,17 +139,26 @@ mod tests {
 
     #[test]
     fn start_of_json_has_each_member_on_own_line() {
-        assert_eq!(pretty_start(r#"{"a":[1,"x"#, BodyMask::None), "{\n  \"a\": [\n    1,\n    \"x");
+        assert_eq!(
+            pretty_start(r#"{"a":[1,"x"#, BodyMask::None),
+            "{\n  \"a\": [\n    1,\n    \"x"
+        );
         for text in ["[1, 2}", "{ erro no servidor", "<p>"] {
             assert_eq!(pretty_start(text, BodyMask::None), text);
         }
-        assert_eq!(pretty_start("[true]", BodyMask::None), pretty("[true]", BodyMask::None));
+        assert_eq!(
+            pretty_start("[true]", BodyMask::None),
+            pretty("[true]", BodyMask::None)
+        );
     }
 
     #[test]
     fn very_deep_json_is_returned_unchanged() {
         let nested = |levels| format!("{}7{}", "[".repeat(levels), "]".repeat(levels));
-        assert_eq!(pretty(&nested(MAX_LEVEL), BodyMask::None).lines().count(), 2 * MAX_LEVEL + 1);
+        assert_eq!(
+            pretty(&nested(MAX_LEVEL), BodyMask::None).lines().count(),
+            2 * MAX_LEVEL + 1
+        );
         for levels in [MAX_LEVEL + 1, 30_000] {
             assert_eq!(pretty(&nested(levels), BodyMask::None), nested(levels));
             let start = &nested(levels)[..levels + 1];
@@ -151,7 +168,14 @@ mod tests {
 
     #[test]
     fn invalid_json_is_returned_unchanged() {
-        for text in ["<html>", "{\"cut\": \"off", "[1, 2}", "", "{\"a\":[1]", "  plain"] {
+        for text in [
+            "<html>",
+            "{\"cut\": \"off",
+            "[1, 2}",
+            "",
+            "{\"a\":[1]",
+            "  plain",
+        ] {
             assert_eq!(pretty(text, BodyMask::None), text);
         }
     }
@@ -181,7 +205,10 @@ mod tests {
             pretty("amount=10&customer%5Bname%5D=Bia", BodyMask::Personal),
             "amount=•••&customer%5Bname%5D=•••"
         );
-        assert_eq!(pretty("<p>bia@x.example</p>", BodyMask::Personal), "<p>•••</p>");
+        assert_eq!(
+            pretty("<p>bia@x.example</p>", BodyMask::Personal),
+            "<p>•••</p>"
+        );
     }
 
     #[test]
@@ -224,7 +251,10 @@ mod tests {
         for line in expected {
             assert!(lines.contains(&line), "{line}: {masked}");
         }
-        assert!(!masked.contains("Ana") && !masked.contains("Bia"), "{masked}");
+        assert!(
+            !masked.contains("Ana") && !masked.contains("Bia"),
+            "{masked}"
+        );
     }
 
     #[test]

@@ -35,13 +35,27 @@ pub enum KeymapError {
     Place(String),
     /// The table contains an action that does not exist in this scope. `nearest` is the action with
     /// the most similar name, if any.
-    Action { place: String, action: String, nearest: Option<String> },
+    Action {
+        place: String,
+        action: String,
+        nearest: Option<String>,
+    },
     /// The table contains a key that does not exist.
     Key { action: String, key: String },
     /// In the same scope, two actions have the same key.
-    Twice { key: String, place: String, first: String, second: String },
+    Twice {
+        key: String,
+        place: String,
+        first: String,
+        second: String,
+    },
     /// A key for the actions back, leave or quit also triggers another action in some scope.
-    ExitKeyReused { key: String, way_out: String, place: String, action: String },
+    ExitKeyReused {
+        key: String,
+        way_out: String,
+        place: String,
+        action: String,
+    },
 }
 
 impl KeymapError {
@@ -51,13 +65,26 @@ impl KeymapError {
             KeymapError::Place(_) => vec![],
             KeymapError::Key { action, .. } => {
                 let place = Action::named(action).map(|action| action.scope().name());
-                place.map(|place| (place, action.as_str())).into_iter().collect()
+                place
+                    .map(|place| (place, action.as_str()))
+                    .into_iter()
+                    .collect()
             }
             KeymapError::Action { place, action, .. } => vec![(place, action)],
-            KeymapError::Twice { place, first, second, .. } => {
+            KeymapError::Twice {
+                place,
+                first,
+                second,
+                ..
+            } => {
                 vec![(place, second), (place, first)]
             }
-            KeymapError::ExitKeyReused { way_out, place, action, .. } => {
+            KeymapError::ExitKeyReused {
+                way_out,
+                place,
+                action,
+                ..
+            } => {
                 vec![(place, action), (KeyScope::Anywhere.name(), way_out)]
             }
         }
@@ -72,9 +99,14 @@ impl Keymap {
     /// Fails if a scope, action or key does not exist, or if two bindings conflict.
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let by_action = vec![BoundKeys::default(); Action::ALL.len()];
-        let mut keymap = Keymap { by_action, ..Keymap::default() };
+        let mut keymap = Keymap {
+            by_action,
+            ..Keymap::default()
+        };
         for (scope_name, rows) in table {
-            let scope = KeyScope::ALL.into_iter().find(|scope| scope.name() == scope_name);
+            let scope = KeyScope::ALL
+                .into_iter()
+                .find(|scope| scope.name() == scope_name);
             let scope = scope.ok_or_else(|| KeymapError::Place(scope_name.clone()))?;
             for (name, keys) in rows {
                 let action = Action::named(name).filter(|action| action.scope() == scope);
@@ -91,7 +123,9 @@ impl Keymap {
     fn check_exit_keys(&self) -> Result<(), KeymapError> {
         for way_out in [Action::Back, Action::Leave, Action::Quit] {
             for key in self.keys(way_out) {
-                let scopes = KeyScope::ALL.into_iter().filter(|scope| *scope != KeyScope::Anywhere);
+                let scopes = KeyScope::ALL
+                    .into_iter()
+                    .filter(|scope| *scope != KeyScope::Anywhere);
                 let mut conflicts = scopes.filter_map(|scope| self.by_key.get(&(scope, *key)));
                 if let Some(action) = conflicts.next() {
                     return Err(KeymapError::ExitKeyReused {
@@ -108,7 +142,8 @@ impl Keymap {
 
     /// Assigns these keys to an action. They replace the keys that the action had before.
     fn bind(&mut self, action: Action, keys: &[String]) -> Result<(), KeymapError> {
-        self.by_key.retain(|_, bound_action| *bound_action != action);
+        self.by_key
+            .retain(|_, bound_action| *bound_action != action);
         let mut parsed = Vec::new();
         for text in keys {
             let key: Key = text.parse().map_err(|()| KeymapError::Key {
@@ -125,25 +160,37 @@ impl Keymap {
             }
             parsed.push(key);
         }
-        let first = parsed.first().map(Key::to_compact_string).unwrap_or_default();
-        self.by_action[action as usize] = BoundKeys { keys: parsed, first };
+        let first = parsed
+            .first()
+            .map(Key::to_compact_string)
+            .unwrap_or_default();
+        self.by_action[action as usize] = BoundKeys {
+            keys: parsed,
+            first,
+        };
         Ok(())
     }
 
     /// The action that a key triggers. The scopes are searched in order, and the first binding is
     /// used.
     pub fn action(&self, scopes: &[KeyScope], key: Key) -> Option<Action> {
-        scopes.iter().find_map(|scope| self.by_key.get(&(*scope, key)).copied())
+        scopes
+            .iter()
+            .find_map(|scope| self.by_key.get(&(*scope, key)).copied())
     }
 
     /// The keys of an action. The footer shows only the first key.
     pub fn keys(&self, action: Action) -> &[Key] {
-        self.by_action.get(action as usize).map_or(&[], |bound| &bound.keys)
+        self.by_action
+            .get(action as usize)
+            .map_or(&[], |bound| &bound.keys)
     }
 
     /// The name of the action's first key. The name is empty if the action has no key.
     pub fn first_key_name(&self, action: Action) -> &str {
-        self.by_action.get(action as usize).map_or("", |bound| &bound.first)
+        self.by_action
+            .get(action as usize)
+            .map_or("", |bound| &bound.first)
     }
 }
 
@@ -155,7 +202,11 @@ fn unknown_action(scope: KeyScope, name: &str) -> KeymapError {
         .min()
         .filter(|(distance, _)| *distance <= 3)
         .map(|(_, name)| name.to_owned());
-    KeymapError::Action { place: scope.name().into(), action: name.into(), nearest }
+    KeymapError::Action {
+        place: scope.name().into(),
+        action: name.into(),
+        nearest,
+    }
 }
 
 #[cfg(test)]
@@ -172,9 +223,18 @@ mod tests {
     fn key_binding_of_the_first_scope_wins() {
         let keymap = table("[anywhere]\nback = ['Esc']\n[lists]\nopen = ['Enter']").unwrap();
         let scopes = [KeyScope::Lists, KeyScope::Anywhere];
-        assert_eq!(keymap.action(&scopes, Key::plain(Code::Enter)), Some(Action::Open));
-        assert_eq!(keymap.action(&scopes, Key::plain(Code::Esc)), Some(Action::Back));
-        assert_eq!(keymap.action(&[KeyScope::Anywhere], Key::plain(Code::Enter)), None);
+        assert_eq!(
+            keymap.action(&scopes, Key::plain(Code::Enter)),
+            Some(Action::Open)
+        );
+        assert_eq!(
+            keymap.action(&scopes, Key::plain(Code::Esc)),
+            Some(Action::Back)
+        );
+        assert_eq!(
+            keymap.action(&[KeyScope::Anywhere], Key::plain(Code::Enter)),
+            None
+        );
     }
 
     #[test]
@@ -214,21 +274,37 @@ mod tests {
             ("[lists]\nsend = ['q']", "q", "quit"),
         ] {
             let error = keymap_with(row).unwrap_err();
-            let KeymapError::ExitKeyReused { key: found_key, way_out: found_action, .. } = &error
+            let KeymapError::ExitKeyReused {
+                key: found_key,
+                way_out: found_action,
+                ..
+            } = &error
             else {
                 panic!("{row}: {error:?}")
             };
-            assert_eq!((found_key.as_str(), found_action.as_str()), (key, way_out), "{row}");
+            assert_eq!(
+                (found_key.as_str(), found_action.as_str()),
+                (key, way_out),
+                "{row}"
+            );
             let user_table: KeyTable = toml::from_str(row).unwrap();
             let is_user_row = |row: &(&str, &str)| {
-                user_table.get(row.0).is_some_and(|rows| rows.contains_key(row.1))
+                user_table
+                    .get(row.0)
+                    .is_some_and(|rows| rows.contains_key(row.1))
             };
             assert!(error.rows().iter().any(is_user_row), "{row}");
         }
-        for shared in ["press = ['Tab']", "press = ['Ctrl-I', 'Enter']", "next-button = ['Ctrl-M']"]
-        {
+        for shared in [
+            "press = ['Tab']",
+            "press = ['Ctrl-I', 'Enter']",
+            "next-button = ['Ctrl-M']",
+        ] {
             let error = keymap_with(&format!("[dialogs]\n{shared}")).unwrap_err();
-            assert!(matches!(error, KeymapError::Twice { .. }), "{shared}: {error:?}");
+            assert!(
+                matches!(error, KeymapError::Twice { .. }),
+                "{shared}: {error:?}"
+            );
         }
         assert!(
             keymap_with(

@@ -40,19 +40,31 @@ pub struct Known<T> {
 
 impl<T> Default for Known<T> {
     fn default() -> Known<T> {
-        Known { ticket: None, all: Arc::new([]), typed: String::new(), chosen: None, cursor: None }
+        Known {
+            ticket: None,
+            all: Arc::new([]),
+            typed: String::new(),
+            chosen: None,
+            cursor: None,
+        }
     }
 }
 
 impl<T: KnownValue> Known<T> {
     /// Creates a list of known values for tests.
     pub fn new(all: Vec<T>, chosen: Option<usize>) -> Known<T> {
-        Known { all: all.into(), chosen, ..Known::default() }
+        Known {
+            all: all.into(),
+            chosen,
+            ..Known::default()
+        }
     }
 
     /// The values that match the typed text.
     pub fn offered<'a>(&'a self, store: &'a T::Store) -> impl Iterator<Item = &'a T> {
-        self.all.iter().filter(|known| known.fits(store, &self.typed))
+        self.all
+            .iter()
+            .filter(|known| known.fits(store, &self.typed))
     }
 
     /// The offered value after (or before) the value that was filled in, with its index.
@@ -65,7 +77,9 @@ impl<T: KnownValue> Known<T> {
             (Some(index), true) => (index + 1) % count,
             (Some(index), false) => index.checked_sub(1).unwrap_or(last),
         };
-        self.offered(store).nth(index).map(|value| (index, value.clone()))
+        self.offered(store)
+            .nth(index)
+            .map(|value| (index, value.clone()))
     }
 
     /// The list of offered values for below a form. If there are too few rows, a shorter version
@@ -81,7 +95,10 @@ impl<T: KnownValue> Known<T> {
             .rev()
             .map(|rows| self.lines((store, words), columns, (title, width), rows))
             .collect();
-        Block { alternatives, ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![]) }
+        Block {
+            alternatives,
+            ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![])
+        }
     }
 
     /// The lines of the list of offered values, in at most `rows` rows. The value that was filled
@@ -96,11 +113,17 @@ impl<T: KnownValue> Known<T> {
         let mut lines = wrapped(Role::Dim, title, width);
         let offered: Vec<_> = self.offered(store).collect();
         let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
-        let area = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
+        let area = Area {
+            height,
+            width: width.try_into().unwrap_or(u16::MAX),
+            ..Area::default()
+        };
         let marked = self.cursor.or(self.chosen);
         let visible = short_list(offered.len(), marked.unwrap_or(0), area);
-        let rows: Vec<_> =
-            visible.rows().map(|index| (offered[index], marked == Some(index))).collect();
+        let rows: Vec<_> = visible
+            .rows()
+            .map(|index| (offered[index], marked == Some(index)))
+            .collect();
         lines.extend(table::lines(store, columns, &rows, width));
         if visible.foot.height > 0 {
             lines.push(list_pane::hidden_counts_line(words, &visible, offered.len()).indented(1));
@@ -114,5 +137,8 @@ const MAX_ROWS: usize = 14;
 /// The text without punctuation, case and accents, so that values which are written differently can
 /// be compared.
 pub fn normalize(text: &str) -> String {
-    searchable(text).chars().filter(|c| c.is_alphanumeric() || *c == '@').collect()
+    searchable(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '@')
+        .collect()
 }

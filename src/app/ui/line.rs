@@ -71,12 +71,20 @@ pub struct Line {
 
 impl Span {
     pub fn of(role: Role, text: impl Into<CompactString>) -> Span {
-        Span { text: text.into(), role: Some(role), over: None }
+        Span {
+            text: text.into(),
+            role: Some(role),
+            over: None,
+        }
     }
 
     /// Creates a piece of text without a style, such as an indent.
     pub fn plain(text: impl Into<CompactString>) -> Span {
-        Span { text: text.into(), role: None, over: None }
+        Span {
+            text: text.into(),
+            role: None,
+            over: None,
+        }
     }
 
     /// The width of the text in terminal columns.
@@ -119,7 +127,9 @@ impl Line {
 
     /// Applies the style of this role to the whole line, on top of the styles of its pieces.
     pub fn in_role(mut self, role: Role) -> Line {
-        self.spans.iter_mut().for_each(|span| span.over = Some(role));
+        self.spans
+            .iter_mut()
+            .for_each(|span| span.over = Some(role));
         self.under = Some(role);
         self
     }
@@ -134,13 +144,18 @@ impl Line {
 /// Formats the line as text without styles.
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.spans.iter().try_for_each(|span| f.write_str(&span.text))
+        self.spans
+            .iter()
+            .try_for_each(|span| f.write_str(&span.text))
     }
 }
 
 impl From<Span> for Line {
     fn from(span: Span) -> Line {
-        Line { spans: vec![span], under: None }
+        Line {
+            spans: vec![span],
+            under: None,
+        }
     }
 }
 

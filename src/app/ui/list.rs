@@ -95,7 +95,11 @@ impl<T> List<T> {
     /// The search field of the list. `is_personal` is true if users search this list for personal
     /// data, such as names.
     pub fn field(&self, is_personal: bool) -> SearchField<'_> {
-        SearchField { query: &self.query, searching: self.searching, is_personal }
+        SearchField {
+            query: &self.query,
+            searching: self.searching,
+            is_personal,
+        }
     }
 
     /// A request for the rows around the cursor.
@@ -108,7 +112,14 @@ impl<T> List<T> {
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
         let query: Arc<str> = self.query.value().into();
         let search = Search::from(&*query);
-        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePosition::Top }
+        PageRequest {
+            ticket,
+            query,
+            search,
+            first,
+            rows: WINDOW_ROWS,
+            place: PagePosition::Top,
+        }
     }
 
     /// A request for the rows around the cursor. The database finds these rows by the id of a row
@@ -116,7 +127,11 @@ impl<T> List<T> {
     pub fn request_near_row(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
         let request = self.request_rows(ticket);
         let first = request.first;
-        let ListPage { rows, first: window_start, .. } = &self.page;
+        let ListPage {
+            rows,
+            first: window_start,
+            ..
+        } = &self.page;
         let loaded_index =
             usize::try_from(self.cursor.saturating_sub(*window_start)).unwrap_or(usize::MAX);
         let loaded_index = loaded_index.min(rows.len().saturating_sub(1));
@@ -135,7 +150,9 @@ impl<T> List<T> {
 
     /// The position of the last row. While the number of rows is unknown, returns `u64::MAX`.
     fn last(&self) -> u64 {
-        self.page.total.map_or(u64::MAX, |total| total.saturating_sub(1))
+        self.page
+            .total
+            .map_or(u64::MAX, |total| total.saturating_sub(1))
     }
 
     /// True if it is known that the list has no rows.
@@ -191,10 +208,11 @@ impl<T> List<T> {
         }
         let find_row = |item: &T| page.rows.iter().position(|row| is_same_row(item, row));
         let created = self.created.take();
-        let row = created
-            .as_ref()
-            .and_then(find_row)
-            .or_else(|| self.selected().filter(|_| self.keeps_row).and_then(find_row));
+        let row = created.as_ref().and_then(find_row).or_else(|| {
+            self.selected()
+                .filter(|_| self.keeps_row)
+                .and_then(find_row)
+        });
         let row = row.map(|row| page.first + row as u64);
         self.take(ticket, page);
         if let Some(row) = row {
@@ -213,7 +231,13 @@ impl<T> List<T> {
             .page
             .rows
             .iter()
-            .map(|row| if is_same_row(row, new) { new.clone() } else { row.clone() })
+            .map(|row| {
+                if is_same_row(row, new) {
+                    new.clone()
+                } else {
+                    row.clone()
+                }
+            })
             .collect();
     }
 
@@ -222,7 +246,11 @@ impl<T> List<T> {
     /// Only rows within a screen height of the top row and the cursor are examined. This function
     /// runs for every key press, and far more rows are loaded than fit on the screen.
     pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
-        let ListPage { rows, first: window_start, .. } = &self.page;
+        let ListPage {
+            rows,
+            first: window_start,
+            ..
+        } = &self.page;
         let height = usize::from(area.height);
         // If the row under the cursor is not loaded yet, show the cursor in the nearest loaded row.
         let last_loaded = window_start + (rows.len() as u64).saturating_sub(1);
@@ -231,7 +259,9 @@ impl<T> List<T> {
         let index =
             |row: u64| usize::try_from(row.saturating_sub(*window_start)).unwrap_or(usize::MAX);
         let first = index(top.min(cursor)).saturating_sub(height);
-        let end = index(top.max(cursor)).saturating_add(height + 1).min(rows.len());
+        let end = index(top.max(cursor))
+            .saturating_add(height + 1)
+            .min(rows.len());
         let mut last = first.checked_sub(1).map(|above| heading(&rows[above]));
         let mut lines = vec![];
         for (row, item) in (window_start + first as u64..).zip(&rows[first..end]) {
@@ -243,7 +273,11 @@ impl<T> List<T> {
             lines.push(ListLine::Row(row));
         }
         let lines = visible_lines(lines, top, cursor, area.height);
-        ShownRows { area, lines, foot: area.split_bottom(0).1 }
+        ShownRows {
+            area,
+            lines,
+            foot: area.split_bottom(0).1,
+        }
     }
 
     /// The row under the cursor, if it is loaded.
@@ -389,7 +423,10 @@ fn visible_lines(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Ve
     let height = usize::from(height);
     let line_index = |row| lines.iter().position(|line| *line == ListLine::Row(row));
     let with_heading = |index: usize| {
-        index.checked_sub(1).filter(|index| lines[*index].row().is_none()).unwrap_or(index)
+        index
+            .checked_sub(1)
+            .filter(|index| lines[*index].row().is_none())
+            .unwrap_or(index)
     };
     let cursor_line = line_index(cursor).unwrap_or(0);
     let first = with_heading(line_index(top).unwrap_or(cursor_line).min(cursor_line));
@@ -404,8 +441,13 @@ pub fn short_list(count: usize, cursor: usize, area: Area) -> ShownRows {
     let has_more = count > usize::from(area.height) && area.height > 1;
     let (area, foot) = area.split_bottom(u16::from(has_more));
     let height = usize::from(area.height);
-    let first = cursor.saturating_sub(height / 2).min(count.saturating_sub(height));
-    let lines = (first..count).take(height).map(|n| ListLine::Row(n as u64)).collect();
+    let first = cursor
+        .saturating_sub(height / 2)
+        .min(count.saturating_sub(height));
+    let lines = (first..count)
+        .take(height)
+        .map(|n| ListLine::Row(n as u64))
+        .collect();
     ShownRows { area, lines, foot }
 }
 
@@ -424,7 +466,9 @@ pub struct ShownRows {
 impl ShownRows {
     /// The positions of the visible rows in the whole list, from top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
-        self.lines.iter().filter_map(|line| usize::try_from(line.row()?).ok())
+        self.lines
+            .iter()
+            .filter_map(|line| usize::try_from(line.row()?).ok())
     }
 
     /// Returns how many rows of a list are hidden above and below the visible rows. The list has
@@ -442,7 +486,11 @@ mod tests {
     use super::*;
 
     fn page(first: u64, rows: u64, total: u64) -> ListPage<u64> {
-        ListPage { rows: (first..first + rows).collect(), total: Some(total), first }
+        ListPage {
+            rows: (first..first + rows).collect(),
+            total: Some(total),
+            first,
+        }
     }
 
     proptest! {
@@ -479,8 +527,19 @@ mod tests {
     #[test]
     fn hidden_count_row_only_if_rows_are_hidden() {
         let row_counts = |count, cursor, height| {
-            let visible = short_list(count, cursor, Area { height, ..Area::default() });
-            (visible.lines.len(), visible.foot.height, visible.hidden(count))
+            let visible = short_list(
+                count,
+                cursor,
+                Area {
+                    height,
+                    ..Area::default()
+                },
+            );
+            (
+                visible.lines.len(),
+                visible.foot.height,
+                visible.hidden(count),
+            )
         };
         assert_eq!(row_counts(6, 0, 6), (6, 0, (0, 0)));
         assert_eq!(row_counts(7, 0, 6), (5, 1, (0, 2)));
@@ -491,9 +550,19 @@ mod tests {
 
     #[test]
     fn cursor_on_unloaded_rows_shows_edge_of_loaded_ones() {
-        let mut list = List { page: page(0, 200, 1_000), top: 190, ..List::default() };
+        let mut list = List {
+            page: page(0, 200, 1_000),
+            top: 190,
+            ..List::default()
+        };
         list.cursor = 200;
-        let visible = list.shown(Area { height: 3, ..Area::default() }, |_| ListLine::Day(1));
+        let visible = list.shown(
+            Area {
+                height: 3,
+                ..Area::default()
+            },
+            |_| ListLine::Day(1),
+        );
         assert_eq!(visible.lines, [197, 198, 199].map(ListLine::Row));
     }
 

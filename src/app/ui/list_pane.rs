@@ -18,7 +18,9 @@ use crate::words::{Catalogue, failure};
 
 /// The row at `position` in the whole list, or `None` if that row is not loaded.
 pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
-    list.page.rows.get(usize::try_from(position.checked_sub(list.page.first)?).ok()?)
+    list.page
+        .rows
+        .get(usize::try_from(position.checked_sub(list.page.first)?).ok()?)
 }
 
 /// The text that is shown instead of the number of rows while the rows are being counted.
@@ -38,7 +40,11 @@ pub fn count<T>(words: &Catalogue, list: &List<T>, id: &str) -> String {
 /// list.
 pub fn put_hidden_counts(words: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
-        put_right(hidden_counts_line(words, shown, count), shown.foot.without_right(1), page);
+        put_right(
+            hidden_counts_line(words, shown, count),
+            shown.foot.without_right(1),
+            page,
+        );
     }
 }
 
@@ -72,7 +78,11 @@ pub fn none_found<T>(
 ) -> Option<Vec<Line>> {
     let is_search = !list.query.value().is_empty();
     let query = is_search.then(|| list.field(is_personal).typed(words, MAX_QUERY_WIDTH))?;
-    Some(wrapped(Role::Text, &words.with(id, &[("query", &query)]), width))
+    Some(wrapped(
+        Role::Text,
+        &words.with(id, &[("query", &query)]),
+        width,
+    ))
 }
 
 /// Shows a text in the area of an empty list.
@@ -130,7 +140,10 @@ pub fn invitation(
     if let Some(key) = key.and_then(|action| to.keys.keys(action).first()) {
         lines.push(Line::default());
         let begin = Span::of(Role::Text, format!("  {}", to.words.text(begin)));
-        lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
+        lines.push(Line::from(vec![
+            Span::of(Role::Key, key.to_string()),
+            begin,
+        ]));
     }
     lines
 }
@@ -153,7 +166,10 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     if columns(&visible_text) < width {
         return vec![Line::of(Role::Accent, format!(" {visible_text}"))];
     }
-    break_word(&visible_text, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
+    break_word(&visible_text, width)
+        .into_iter()
+        .map(|line| Line::of(Role::Accent, line))
+        .collect()
 }
 
 /// The reason why a text cannot be copied, if there is one: it has invisible characters, is too
@@ -235,7 +251,9 @@ fn place_qr_code(
         }
     }
     let (inner, mut lines) = lay_out_details(upper);
-    let Some(code) = code else { return (upper, lines, None) };
+    let Some(code) = code else {
+        return (upper, lines, None);
+    };
     // Drop empty lines in the text above the QR code, because the code is more important.
     let rows = usize::from(inner.height.saturating_sub(code.min_size().1 + 1));
     let compact = block::fit_scrollable_text(block::blocks(lines.clone()), rows);
@@ -273,7 +291,11 @@ impl Look {
     pub fn text(self, text: Text, to: RenderCx<'_>, page: &mut Page) {
         match self {
             Look::Entered => text.draw(to, page),
-            Look::Beside => Text { down: Action::Open, ..text }.draw_from(0, to, page),
+            Look::Beside => Text {
+                down: Action::Open,
+                ..text
+            }
+            .draw_from(0, to, page),
         }
     }
 }
@@ -285,13 +307,22 @@ pub fn text_area(area: Area) -> Area {
 
 /// The width of the margins of the details, in columns. A narrow area has narrower margins.
 fn margin(area: Area) -> u16 {
-    if area.width > MAX_DETAILS_WIDTH + 1 { 2 } else { 1 }
+    if area.width > MAX_DETAILS_WIDTH + 1 {
+        2
+    } else {
+        1
+    }
 }
 
 /// A hint about a QR code that does not fit here. It names the key that shows the code on the full
 /// screen, or the window size that the code needs.
 fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
-    let screen = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
+    let screen = Area {
+        x: 0,
+        y: 0,
+        width: to.size.columns,
+        height: to.size.rows,
+    };
     let hint = if code.fits(screen) {
         to.with_key("link-qr-room", Action::Qr)
     } else {
@@ -311,8 +342,10 @@ pub fn qr_needs(words: &Catalogue, code: &QrPicture) -> String {
 /// is no room for both.
 fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
     let (columns, _) = code.min_size();
-    let text_width =
-        area.width.checked_sub(columns + 1).filter(|width_left| *width_left >= MIN_TEXT_WIDTH)?;
+    let text_width = area
+        .width
+        .checked_sub(columns + 1)
+        .filter(|width_left| *width_left >= MIN_TEXT_WIDTH)?;
     // In a wide terminal, limit the width of the text, because long lines are hard to read.
     let (text_area, place) = area.split_left(text_width.min(area.readable().width));
     Some((text_area, code.within(place)?))
@@ -320,6 +353,10 @@ fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
 
 /// The lines of a label and its value. In a narrow area, the column for the label is narrower.
 pub fn named_pair(words: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
-    let columns = if width > 60 { LABEL_WIDTH } else { NARROW_LABEL };
+    let columns = if width > 60 {
+        LABEL_WIDTH
+    } else {
+        NARROW_LABEL
+    };
     labelled((&words.text(id), columns), value, width)
 }

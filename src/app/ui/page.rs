@@ -93,13 +93,18 @@ impl Page {
     /// Creates an empty page of this size.
     pub fn new(whole: Area) -> Page {
         // The capacity is enough for the rows of a list, so that the vector does not have to grow.
-        Page { area: whole, targets: Vec::with_capacity(40), ..Page::default() }
+        Page {
+            area: whole,
+            targets: Vec::with_capacity(40),
+            ..Page::default()
+        }
     }
 
     /// Puts lines at the top of an area.
     pub fn put(&mut self, lines: Vec<Line>, area: Area) {
-        let marked =
-            (area.y..area.bottom()).zip(&lines).find(|(_, line)| line.under == Some(Role::Cursor));
+        let marked = (area.y..area.bottom())
+            .zip(&lines)
+            .find(|(_, line)| line.under == Some(Role::Cursor));
         if let Some((y, _)) = marked.filter(|_| !self.is_lower_layer) {
             self.marked_row = Some((area.x, y));
         }
@@ -126,8 +131,16 @@ impl Page {
     /// The place of the terminal's cursor. In a list it is hidden, but on the marked row, so that a
     /// screen reader or a Braille display reads that row.
     pub fn cursor_place(&self) -> Option<CursorPlace> {
-        let visible = self.cursor.map(|cell| CursorPlace { cell, is_visible: true });
-        visible.or_else(|| Some(CursorPlace { cell: self.marked_row?, is_visible: false }))
+        let visible = self.cursor.map(|cell| CursorPlace {
+            cell,
+            is_visible: true,
+        });
+        visible.or_else(|| {
+            Some(CursorPlace {
+                cell: self.marked_row?,
+                is_visible: false,
+            })
+        })
     }
 
     /// The scroll position of the front screen's text. While the screen below it is laid out,
@@ -149,7 +162,10 @@ impl Page {
     /// can then be laid out.
     pub fn begin_lower_layer(&mut self) -> FrontItems {
         self.is_lower_layer = true;
-        FrontItems { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
+        FrontItems {
+            items: std::mem::take(&mut self.items),
+            cursor: self.cursor.take(),
+        }
     }
 
     /// Puts the items of the front screen back onto the page, on top of the screen below it.
@@ -157,7 +173,9 @@ impl Page {
         self.is_lower_layer = false;
         self.items.extend(front.items);
         // The cursor belongs into the front screen if a row is marked there.
-        self.cursor = front.cursor.or(self.cursor.filter(|_| self.marked_row.is_none()));
+        self.cursor = front
+            .cursor
+            .or(self.cursor.filter(|_| self.marked_row.is_none()));
     }
 
     /// Records whether the user has read the front screen. Used by screens for which the visible
@@ -199,7 +217,11 @@ pub struct VisibleLines {
 
 impl VisibleLines {
     /// The value for a text that is completely visible.
-    pub const ALL: VisibleLines = VisibleLines { first: 0, end: 1, total: 1 };
+    pub const ALL: VisibleLines = VisibleLines {
+        first: 0,
+        end: 1,
+        total: 1,
+    };
 
     /// True if all lines are visible.
     pub fn is_all(self) -> bool {

@@ -40,14 +40,20 @@ pub fn put_right(line: Line, area: Area, page: &mut Page) {
 
 /// Wraps a text into lines of at most `width` columns.
 pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
-    wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
+    wrap(text, width)
+        .into_iter()
+        .map(|line| Line::of(role, line))
+        .collect()
 }
 
 /// Wraps a text to the right of a label. The label is only on the first line; the other lines are
 /// indented by the width of the label.
 pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
-    let indent = Span { text: " ".repeat(columns).into(), ..label };
+    let indent = Span {
+        text: " ".repeat(columns).into(),
+        ..label
+    };
     let labels = std::iter::once(label).chain(std::iter::repeat(indent));
     wrap(text, width.saturating_sub(columns).max(1))
         .into_iter()
@@ -88,7 +94,12 @@ pub fn labelled((label, label_width): (&str, usize), value: &str, width: usize) 
         lines.extend(labelled(("", label_width), value, width));
         return lines;
     }
-    hanging(Span::of(Role::Dim, exactly(label, label_width)), Role::Text, value, width)
+    hanging(
+        Span::of(Role::Dim, exactly(label, label_width)),
+        Role::Text,
+        value,
+        width,
+    )
 }
 
 /// The lines of a label with its value below it. The value is indented by up to two columns.
@@ -108,9 +119,15 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     };
     // The capacity is enough for the bar, the columns and a tag, so that the vector is allocated
     // only once.
-    let mut line = Line { spans: Vec::with_capacity(7), under: over };
+    let mut line = Line {
+        spans: Vec::with_capacity(7),
+        under: over,
+    };
     line.push(bar);
-    line.spans.extend(spans.into_iter().map(|span| Span { over: over.or(span.over), ..span }));
+    line.spans.extend(spans.into_iter().map(|span| Span {
+        over: over.or(span.over),
+        ..span
+    }));
     line
 }
 
@@ -127,16 +144,25 @@ pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
 pub fn quoted(label: &str, text: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
-    let quote = format!("\u{201c}{}\u{201d}", text.shown_within(room * MAX_QUOTED_LINES));
+    let quote = format!(
+        "\u{201c}{}\u{201d}",
+        text.shown_within(room * MAX_QUOTED_LINES)
+    );
     for line in wrap(&quote, room).into_iter().take(MAX_QUOTED_LINES + 1) {
-        lines.push(Line::from(vec![Span::of(Role::Rule, "│ "), Span::of(Role::Quote, line)]));
+        lines.push(Line::from(vec![
+            Span::of(Role::Rule, "│ "),
+            Span::of(Role::Quote, line),
+        ]));
     }
     lines
 }
 
 /// The lines of several quoted texts, below each other. Each text has a label above it.
 pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
-    quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
+    quotes
+        .iter()
+        .flat_map(|(label, words)| quoted(label, words, width))
+        .collect()
 }
 
 /// The state of a button that confirms terms, such as a withdrawal's amount and fee.
@@ -155,8 +181,11 @@ pub enum ConfirmButtonState {
 /// The areas of two buttons at the left end of a row. The width of each button depends on its
 /// label.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
-    let [left, right] =
-        labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
+    let [left, right] = labels.map(|label| {
+        u16::try_from(columns(label))
+            .unwrap_or(u16::MAX)
+            .saturating_add(4)
+    });
     let (first, rest) = row.split_left(left);
     [first, rest.split_left(2).1.split_left(right).0]
 }
@@ -173,9 +202,10 @@ pub fn put_button(
     let width = usize::from(area.width);
     let line = match state {
         ConfirmButtonState::Enabled => button_line(label, focused, width),
-        ConfirmButtonState::Disabled => {
-            Line::of(Role::Dim, format!("( {} )", fit(label, width.saturating_sub(4))))
-        }
+        ConfirmButtonState::Disabled => Line::of(
+            Role::Dim,
+            format!("( {} )", fit(label, width.saturating_sub(4))),
+        ),
         ConfirmButtonState::Hidden => return,
     };
     put(vec![line], area, page);
@@ -199,7 +229,10 @@ pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
 /// Draws a box with a title into the area. Returns the area inside the box.
 pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
     let title = fit(title, usize::from(area.width).saturating_sub(4));
-    page.items.push(PageItem::Box(Line::of(Role::Title, format!(" {title} ")), area));
+    page.items.push(PageItem::Box(
+        Line::of(Role::Title, format!(" {title} ")),
+        area,
+    ));
     geometry::inside(area)
 }
 
@@ -222,7 +255,11 @@ fn title_line(text: &str, area: Area) -> Line {
 /// The number of rows that a title and the text `aside` take: one row if both fit into it,
 /// otherwise two.
 pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
-    if fit_one_row(&title_line(text, area), aside, area) { 1 } else { 2 }
+    if fit_one_row(&title_line(text, area), aside, area) {
+        1
+    } else {
+        2
+    }
 }
 
 /// Shows a line with the text `aside` at the right. If both do not fit into one row, `aside` is in
@@ -272,10 +309,17 @@ impl SearchField<'_> {
             Line::of(Role::Dim, format!(" / {}", words.text("search-hint")))
         } else {
             let typed = self.typed(words, room);
-            Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
+            Line::from(vec![
+                Span::of(Role::Key, " / "),
+                Span::of(Role::Field, typed),
+            ])
         };
         put(vec![line], field, page);
-        put_right(Line::of(Role::Dim, count.to_owned()), field.without_right(1), page);
+        put_right(
+            Line::of(Role::Dim, count.to_owned()),
+            field.without_right(1),
+            page,
+        );
         if self.searching && field.height > 0 {
             let cursor = self.query.visual_cursor().min(room);
             page.set_cursor(field.x + 3 + u16::try_from(cursor).unwrap_or(0), field.y);
@@ -291,7 +335,10 @@ mod tests {
     fn value_too_wide_for_label_line_goes_below_indented() {
         let id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
         let labelled_lines = |width| -> Vec<String> {
-            labelled(("Código", 18), id, width).iter().map(Line::to_string).collect()
+            labelled(("Código", 18), id, width)
+                .iter()
+                .map(Line::to_string)
+                .collect()
         };
         assert_eq!(labelled_lines(60), [format!("{:18}{id}", "Código")]);
         assert_eq!(labelled_lines(44), ["Código".to_owned(), format!("  {id}")]);
@@ -300,7 +347,10 @@ mod tests {
             ["Código".to_owned(), format!(" {id}")],
             "as far as there is room"
         );
-        let above: Vec<String> = above("Código", id, 44).iter().map(Line::to_string).collect();
+        let above: Vec<String> = above("Código", id, 44)
+            .iter()
+            .map(Line::to_string)
+            .collect();
         assert_eq!(above, labelled_lines(44), "one way of indenting");
     }
 }

@@ -43,7 +43,11 @@ impl QrPicture {
     /// long.
     pub fn of(text: &Untrusted, ascii: bool) -> Option<QrPicture> {
         let code = QrCode::with_error_correction_level(text.raw().as_bytes(), EcLevel::L).ok()?;
-        Some(QrPicture { side: code.width(), modules: code.into_colors(), ascii })
+        Some(QrPicture {
+            side: code.width(),
+            modules: code.into_colors(),
+            ascii,
+        })
     }
 
     /// Returns how many columns and rows the QR code needs with its narrowest border.
@@ -65,13 +69,24 @@ impl QrPicture {
             columns <= area.width && rows <= area.height
         })?;
         let (columns, rows) = self.cells(quiet_zone);
-        Some(Picture { code: self.clone(), quiet_zone, area: area.middle(columns, rows) })
+        Some(Picture {
+            code: self.clone(),
+            quiet_zone,
+            area: area.middle(columns, rows),
+        })
     }
 
     fn cells(&self, quiet_zone: usize) -> (u16, u16) {
         let side = self.side + 2 * quiet_zone;
-        let (columns, rows) = if self.ascii { (side * 2, side) } else { (side, side.div_ceil(2)) };
-        (columns.try_into().unwrap_or(u16::MAX), rows.try_into().unwrap_or(u16::MAX))
+        let (columns, rows) = if self.ascii {
+            (side * 2, side)
+        } else {
+            (side, side.div_ceil(2))
+        };
+        (
+            columns.try_into().unwrap_or(u16::MAX),
+            rows.try_into().unwrap_or(u16::MAX),
+        )
     }
 }
 
@@ -83,7 +98,10 @@ impl Picture {
         if self.code.ascii {
             [self.is_white(left / 2, top); 2].into()
         } else {
-            (self.is_white(left, top * 2), self.is_white(left, top * 2 + 1))
+            (
+                self.is_white(left, top * 2),
+                self.is_white(left, top * 2 + 1),
+            )
         }
     }
 

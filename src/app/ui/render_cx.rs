@@ -54,16 +54,26 @@ impl<'a> RenderCx<'a> {
 
     /// The name of a key for the screen. Arrow keys are shown as arrows if the font contains them.
     pub fn key_name(self, key: Key) -> CompactString {
-        self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
+        self.arrow(key)
+            .map_or_else(|| key.to_compact_string(), CompactString::const_new)
     }
 
     /// The panes in which an action works, each with the key that opens it, such as
     /// `1 Links, 3 Saques`.
     pub fn places(self, action: Action) -> String {
         let key_and_name = |pane: &Pane| {
-            format!("{} {}", self.first_key(pane.action()), pane.name(self.words.lang()))
+            format!(
+                "{} {}",
+                self.first_key(pane.action()),
+                pane.name(self.words.lang())
+            )
         };
-        action.panes().iter().map(key_and_name).collect::<Vec<_>>().join(", ")
+        action
+            .panes()
+            .iter()
+            .map(key_and_name)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn arrow(self, key: Key) -> Option<&'static str> {
@@ -79,7 +89,11 @@ impl<'a> RenderCx<'a> {
 
     /// The name of an action's first key. The name is empty if the action has no key.
     pub fn first_key(self, action: Action) -> &'a str {
-        let arrow = self.keys.keys(action).first().and_then(|key| self.arrow(*key));
+        let arrow = self
+            .keys
+            .keys(action)
+            .first()
+            .and_then(|key| self.arrow(*key));
         arrow.unwrap_or_else(|| self.keys.first_key_name(action))
     }
 

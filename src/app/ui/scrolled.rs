@@ -19,20 +19,30 @@ pub struct Text {
 impl Text {
     /// Creates a text. All of its empty lines are kept.
     pub fn new(lines: Vec<Line>, area: Area) -> Text {
-        Text { area, lines, down: Action::Down }
+        Text {
+            area,
+            lines,
+            down: Action::Down,
+        }
     }
 
     /// Creates a text. Its empty lines are dropped if that makes the text fit into the area. A text
     /// that must be scrolled keeps them.
     pub fn compact(lines: Vec<Line>, area: Area) -> Text {
-        Text::new(block::fit_scrollable_text(block::blocks(lines), usize::from(area.height)), area)
+        Text::new(
+            block::fit_scrollable_text(block::blocks(lines), usize::from(area.height)),
+            area,
+        )
     }
 
     /// Returns how much of the text does not fit into the area.
     pub fn overflow(&self) -> Overflow {
         let rows = self.area.height;
         let line_count = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        Overflow { lines: line_count.saturating_sub(rows), page: rows.saturating_sub(1) }
+        Overflow {
+            lines: line_count.saturating_sub(rows),
+            page: rows.saturating_sub(1),
+        }
     }
 
     /// Returns which lines are visible if the text is scrolled to this position.
@@ -41,9 +51,17 @@ impl Text {
         let overflow = self.overflow();
         let first = scroll.min(overflow.lines);
         // If there is more text below, the last row is used to show the number of hidden lines.
-        let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
+        let rows = if first < overflow.lines {
+            rows.saturating_sub(1)
+        } else {
+            rows
+        };
         let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        VisibleLines { first, end: first.saturating_add(rows).min(total), total }
+        VisibleLines {
+            first,
+            end: first.saturating_add(rows).min(total),
+            total,
+        }
     }
 
     /// The first row below the text. If the text fills its area, this is the first row below the
@@ -66,10 +84,15 @@ impl Text {
         let overflow = self.overflow();
         let rows = usize::from(self.area.height);
         let first_line = geometry::first_visible_line(at, self.lines.len(), rows.saturating_sub(1));
-        let first_line = u16::try_from(first_line).unwrap_or(u16::MAX).min(overflow.lines);
+        let first_line = u16::try_from(first_line)
+            .unwrap_or(u16::MAX)
+            .min(overflow.lines);
         page.record_visible_lines(
             VisibleLines::ALL,
-            Overflow { lines: overflow.lines - first_line, ..overflow },
+            Overflow {
+                lines: overflow.lines - first_line,
+                ..overflow
+            },
         );
         self.draw_from(first_line.saturating_add(page.scroll()), to, page);
     }
@@ -81,7 +104,11 @@ impl Text {
         let line_count = self.lines.len();
         let Text { area, lines, down } = self;
         let hidden_below = line_count.saturating_sub(usize::from(end));
-        let visible_lines: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
+        let visible_lines: Vec<_> = lines
+            .into_iter()
+            .take(end.into())
+            .skip(first.into())
+            .collect();
         let (text, foot) = area.split_bottom(u16::from(hidden_below > 0));
         // The mark `↑` is drawn to the right of the text, or in the last column of the screen. Draw
         // it in the first row whose text does not reach that column.
@@ -93,14 +120,25 @@ impl Text {
             .map_or(0, |(n, _)| n);
         put(visible_lines, text, page);
         if hidden_below > 0 {
-            let hint =
-                to.words.count("more-lines", hidden_below as u64, &[("key", to.first_key(down))]);
-            put_right(Line::of(Role::Dim, fit(&hint, usize::from(area.width))), foot, page);
+            let hint = to.words.count(
+                "more-lines",
+                hidden_below as u64,
+                &[("key", to.first_key(down))],
+            );
+            put_right(
+                Line::of(Role::Dim, fit(&hint, usize::from(area.width))),
+                foot,
+                page,
+            );
         }
         if first > 0 {
             page.put(
                 vec![Line::of(Role::Dim, "↑")],
-                Area { x: mark_column, width: 1, ..area.row(mark_row) },
+                Area {
+                    x: mark_column,
+                    width: 1,
+                    ..area.row(mark_row)
+                },
             );
         }
     }
@@ -125,7 +163,14 @@ impl TermsText {
     /// Creates a text that is read page by page.
     pub fn paged(text: Text) -> TermsText {
         let (area, foot) = text.area.split_bottom(1);
-        TermsText { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
+        TermsText {
+            text: Text {
+                area,
+                down: Action::PageDown,
+                ..text
+            },
+            foot: Some(foot),
+        }
     }
 
     /// The first row below the text. If there is a row with a hint to read on, returns the row
@@ -143,6 +188,10 @@ impl TermsText {
             return put(vec![after], foot, page);
         }
         let read_on = to.with_key("agree-read-on", Action::PageDown);
-        put(vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))], foot, page);
+        put(
+            vec![Line::of(Role::Warn, fit(&read_on, usize::from(foot.width)))],
+            foot,
+            page,
+        );
     }
 }

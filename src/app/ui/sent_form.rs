@@ -28,14 +28,22 @@ pub struct SentForm {
 impl SentForm {
     /// Creates a form that has not been sent yet.
     pub fn new(form: Form) -> SentForm {
-        SentForm { form, wait: None, failure: None, unread: None }
+        SentForm {
+            form,
+            wait: None,
+            failure: None,
+            unread: None,
+        }
     }
 
     /// Creates a form whose request is recorded in the history database before it is sent. If there
     /// is a problem with the database (`trouble`), the form shows it right away.
     pub fn for_history(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
         let failure = trouble.cloned().map(Failure::Journal);
-        SentForm { failure, ..SentForm::new(form) }
+        SentForm {
+            failure,
+            ..SentForm::new(form)
+        }
     }
 
     /// Stores the pending request, and clears the failure of the earlier request.
@@ -86,7 +94,11 @@ impl SentForm {
         width: usize,
     ) -> Option<Block> {
         if let Some(wait) = self.wait {
-            return Some(Block::new(vec![waiting(to, &to.words.text(waits_for), wait)]));
+            return Some(Block::new(vec![waiting(
+                to,
+                &to.words.text(waits_for),
+                wait,
+            )]));
         }
         let failure = self.failure.as_ref()?;
         Some(Block::cut(
@@ -113,7 +125,12 @@ pub fn failure_block(words: &Catalogue, text: &FailureText, width: usize) -> Blo
         let quote = words.with("theirs-quote", &[("text", &quoted.shown())]);
         wrapped(Role::Quote, &format!("{label} {quote}"), width)
     });
-    let dense = head.iter().cloned().chain(inline_quotes).chain(next.iter().cloned()).collect();
+    let dense = head
+        .iter()
+        .cloned()
+        .chain(inline_quotes)
+        .chain(next.iter().cloned())
+        .collect();
     let spacious = [head, all_quoted(&text.quotes, width), next].concat();
     Block::cut(BELOW_PRIORITY, MIN_FAILURE_ROWS, spacious).or(dense)
 }

@@ -38,20 +38,36 @@ pub fn old_and_new_value(words: &Catalogue, line: &SettingChange) -> [String; 2]
         Some(value) => escape_look_alikes(value),
         None => words.text(none),
     };
-    let no_old_value = if line.is_base_url() { "consent-no-origin" } else { "consent-was-not" };
-    [shown(&line.old, no_old_value), shown(&line.new, "consent-is-not")]
+    let no_old_value = if line.is_base_url() {
+        "consent-no-origin"
+    } else {
+        "consent-was-not"
+    };
+    [
+        shown(&line.old, no_old_value),
+        shown(&line.new, "consent-is-not"),
+    ]
 }
 
 /// The warnings about a changed setting of the API contract. They explain the setting's effect, and
 /// name any look-alike letters in it.
 pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
     let meaning = line.explanation.iter().map(|(message, value)| {
-        words.with(message, &[("value", &*escape_look_alikes(&Untrusted::from(value.as_str())))])
+        words.with(
+            message,
+            &[(
+                "value",
+                &*escape_look_alikes(&Untrusted::from(value.as_str())),
+            )],
+        )
     });
     let raw = line.new.as_ref().map_or("", Untrusted::raw);
     let letters = foreign_letters(&format!("{}{raw}", line.name.raw()));
-    let letters: Vec<String> =
-        letters.iter().take(8).map(|c| format!("U+{:04X}", u32::from(*c))).collect();
+    let letters: Vec<String> = letters
+        .iter()
+        .take(8)
+        .map(|c| format!("U+{:04X}", u32::from(*c)))
+        .collect();
     let letter_warning = (!letters.is_empty())
         .then(|| words.with("consent-letters", &[("letters", &letters.join(", "))]));
     meaning.chain(letter_warning).collect()
@@ -61,7 +77,10 @@ pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
 /// end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let common_len = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
-        pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+        pairs
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum()
     };
     let start = common_len(&mut old.chars().zip(new.chars()));
     let old_rest = &old[start..];
@@ -83,7 +102,10 @@ mod tests {
             (old[a].to_owned(), new[b].to_owned())
         };
         let expected = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(differing_parts("\"/api/v1/links\"", "\"/api/v2/links\""), expected("1", "2"));
+        assert_eq!(
+            differing_parts("\"/api/v1/links\"", "\"/api/v2/links\""),
+            expected("1", "2")
+        );
         assert_eq!(differing_parts("aa", "aaa"), expected("", "a"));
         assert_eq!(differing_parts("ação", "acao"), expected("çã", "ca"));
         assert_eq!(differing_parts("same", "same"), expected("", ""));
@@ -99,12 +121,20 @@ mod tests {
     #[test]
     fn warnings_explain_the_effect_of_a_setting() {
         for (toml, expected) in [
-            ("login.field.password.name = 'memo'", "senha é enviada com o nome “memo”"),
-            ("create_link.unit = 'centavos'", "R$ 49,90 é enviado como 4990"),
+            (
+                "login.field.password.name = 'memo'",
+                "senha é enviada com o nome “memo”",
+            ),
+            (
+                "create_link.unit = 'centavos'",
+                "R$ 49,90 é enviado como 4990",
+            ),
             ("domains.host = ['/h\u{43e}st']", "U+043E"),
         ] {
             let contract = Contract::with(&[("loja.toml", toml)]).unwrap();
-            let [line] = &contract.settings_to_agree(None)[..] else { panic!("{toml}") };
+            let [line] = &contract.settings_to_agree(None)[..] else {
+                panic!("{toml}")
+            };
             let warnings = warnings(Catalogue::of(Lang::Pt), line).join(" ");
             assert!(warnings.contains(expected), "{warnings}");
         }

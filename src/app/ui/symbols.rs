@@ -30,7 +30,10 @@ pub const ACCEPTED: Symbol = Symbol::of("✓", Role::Good);
 pub const UNKNOWN: Symbol = Symbol::of("?", Role::Warn);
 
 /// The symbol of an item that the seller must check.
-pub const CHECK: Symbol = Symbol { is_heavy: true, ..Symbol::of("!", Role::Warn) };
+pub const CHECK: Symbol = Symbol {
+    is_heavy: true,
+    ..Symbol::of("!", Role::Warn)
+};
 
 /// The symbol of a request that was refused and had no effect.
 pub const REFUSED: Symbol = Symbol::of("×", Role::Dim);
@@ -49,13 +52,20 @@ pub const DROPPED: Symbol = Symbol::of("–", Role::Dim);
 
 impl Symbol {
     const fn of(sign: &'static str, role: Role) -> Symbol {
-        Symbol { sign, role, is_heavy: false }
+        Symbol {
+            sign,
+            role,
+            is_heavy: false,
+        }
     }
 
     /// Creates a piece of text that has the style of this symbol.
     pub fn span(self, text: impl Into<CompactString>) -> Span {
         let over = self.is_heavy.then_some(Role::Strong);
-        Span { over, ..Span::of(self.role, text) }
+        Span {
+            over,
+            ..Span::of(self.role, text)
+        }
     }
 
     /// The symbol, followed by `word`.
@@ -92,7 +102,11 @@ pub fn verdict(verdict: Verdict) -> Symbol {
     match verdict {
         Verdict::Fine => ACCEPTED,
         Verdict::Note => CHECK,
-        Verdict::Broken => Symbol { role: Role::Bad, is_heavy: true, ..REFUSED },
+        Verdict::Broken => Symbol {
+            role: Role::Bad,
+            is_heavy: true,
+            ..REFUSED
+        },
     }
 }
 
@@ -111,14 +125,25 @@ mod tests {
     use super::*;
     use crate::words::Lang;
 
-    const ALL: [Symbol; 8] =
-        [ACCEPTED, UNKNOWN, CHECK, REFUSED, CONTRADICTS, SENDING, PREPARED, DROPPED];
+    const ALL: [Symbol; 8] = [
+        ACCEPTED,
+        UNKNOWN,
+        CHECK,
+        REFUSED,
+        CONTRADICTS,
+        SENDING,
+        PREPARED,
+        DROPPED,
+    ];
 
     #[test]
     fn symbols_are_distinct_and_one_column_wide() {
         for (n, symbol) in ALL.iter().enumerate() {
             assert_eq!(super::super::text::columns(symbol.sign), 1, "{symbol:?}");
-            assert!(ALL[..n].iter().all(|other| other.sign != symbol.sign), "{symbol:?}");
+            assert!(
+                ALL[..n].iter().all(|other| other.sign != symbol.sign),
+                "{symbol:?}"
+            );
         }
     }
 
@@ -141,7 +166,10 @@ mod tests {
                 ("charges-not-sent", DROPPED),
             ] {
                 let word = words.text(id);
-                assert!(word.starts_with(&format!("{} ", symbol.sign)), "{id}: {word}");
+                assert!(
+                    word.starts_with(&format!("{} ", symbol.sign)),
+                    "{id}: {word}"
+                );
             }
         }
     }

@@ -76,7 +76,12 @@ impl<'t, C, R> FittedColumn<'t, C, R> {
     /// The column at its minimum width, with its cells in the narrowest format. Returns `None` if
     /// all cells are empty.
     fn at_min_width(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
-        let mut fitted = FittedColumn { column, cells: vec![], widest: 0, width: 0 };
+        let mut fitted = FittedColumn {
+            column,
+            cells: vec![],
+            widest: 0,
+            width: 0,
+        };
         fitted.write_cells(cx, rows, *column.alternatives.last()?, usize::MAX);
         fitted.width = fitted.widest.min(column.min_width);
         (fitted.widest > 0).then_some(fitted)
@@ -89,7 +94,10 @@ impl<'t, C, R> FittedColumn<'t, C, R> {
         format: CellText<C, R>,
         max_width: usize,
     ) {
-        self.cells = rows.iter().map(|(row, _)| format(cx, row, max_width)).collect();
+        self.cells = rows
+            .iter()
+            .map(|(row, _)| format(cx, row, max_width))
+            .collect();
         self.widest = self.cells.iter().map(Span::width).max().unwrap_or(0);
     }
 
@@ -126,9 +134,12 @@ pub fn lines<C, R>(
 ) -> Vec<Line> {
     // The cursor bar takes the column before the first column of the table.
     let width = width.saturating_sub(1);
-    let columns_shown = columns.iter().filter(|column| column.widths.contains(&width));
-    let mut fitted: Vec<_> =
-        columns_shown.filter_map(|column| FittedColumn::at_min_width(cx, column, rows)).collect();
+    let columns_shown = columns
+        .iter()
+        .filter(|column| column.widths.contains(&width));
+    let mut fitted: Vec<_> = columns_shown
+        .filter_map(|column| FittedColumn::at_min_width(cx, column, rows))
+        .collect();
     let used_width = |fitted: &[FittedColumn<'_, C, R>]| -> usize {
         let shown_columns = fitted.iter().filter(|entry| entry.width > 0);
         let first_gap = fitted.first().map_or(0, |entry| entry.column.gap);
@@ -151,7 +162,11 @@ pub fn lines<C, R>(
     }
     for index in order {
         let entry = &mut fitted[index];
-        let padding = entry.column.padded_width.saturating_sub(entry.width).min(left);
+        let padding = entry
+            .column
+            .padded_width
+            .saturating_sub(entry.width)
+            .min(left);
         (entry.width, left) = (entry.width + padding, left - padding);
     }
     if let Some(entry) = fitted.iter_mut().find(|entry| entry.column.fills) {
@@ -175,8 +190,15 @@ fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor:
         let pad = if is_padded { exactly } else { fit };
         let text = pad(&cell.text, entry.width);
         let gap = if number > 1 { column.gap } else { 0 };
-        let end = if column.is_right { entry.width } else { columns_of(&text) };
-        spans.push(Span { text: align_right(&text, gap + end), ..*cell });
+        let end = if column.is_right {
+            entry.width
+        } else {
+            columns_of(&text)
+        };
+        spans.push(Span {
+            text: align_right(&text, gap + end),
+            ..*cell
+        });
     }
     let state = spans.pop();
     let mut line = row(under_cursor, spans);
@@ -189,15 +211,24 @@ fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor:
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
-    ShownRows { area, lines: visible_lines, .. }: ShownRows,
-    (heading, row_role): (impl Fn(ListLine, usize) -> Line, impl Fn(&R) -> Option<Role>),
+    ShownRows {
+        area,
+        lines: visible_lines,
+        ..
+    }: ShownRows,
+    (heading, row_role): (
+        impl Fn(ListLine, usize) -> Line,
+        impl Fn(&R) -> Option<Role>,
+    ),
     page: &mut Page,
 ) {
     // Leave the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
     let row_with_cursor = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
-    let rows: Vec<_> =
-        visible_lines.iter().filter_map(|line| row_with_cursor(line.row()?)).collect();
+    let rows: Vec<_> = visible_lines
+        .iter()
+        .filter_map(|line| row_with_cursor(line.row()?))
+        .collect();
     let row_lines = lines(cx, columns, &rows, width).into_iter().zip(&rows);
     let mut rows = row_lines.map(|(line, (row, _))| match row_role(row) {
         Some(role) => line.in_role(role),
@@ -207,7 +238,9 @@ pub fn put_list<C, R>(
     row_targets(&visible_lines, area, page);
     let line = |line: ListLine| {
         let line = match line.row() {
-            Some(n) => row_with_cursor(n).and_then(|_| rows.next()).unwrap_or_default(),
+            Some(n) => row_with_cursor(n)
+                .and_then(|_| rows.next())
+                .unwrap_or_default(),
             None => heading(line, width + 1),
         };
         hits::underline_hits(line, &words)
@@ -228,7 +261,11 @@ pub fn put_short_list<'r, C, R>(
     row_targets(&shown.lines, shown.area, page);
     let width = usize::from(shown.area.width).saturating_sub(1);
     let rows = lines(cx, columns, &rows, width).into_iter();
-    put(rows.map(|line| hits::underline_hits(line, words)).collect(), shown.area, page);
+    put(
+        rows.map(|line| hits::underline_hits(line, words)).collect(),
+        shown.area,
+        page,
+    );
 }
 
 /// Makes the rows of a list clickable.
@@ -264,8 +301,15 @@ mod tests {
 
     const COLUMNS: [Column<(), Row>; 3] = [
         Column::new(2, &[when, hour]),
-        Column { is_right: true, ..Column::new(0, &[amount]) },
-        Column { min_width: 4, fills: true, ..Column::new(1, &[customer]) },
+        Column {
+            is_right: true,
+            ..Column::new(0, &[amount])
+        },
+        Column {
+            min_width: 4,
+            fills: true,
+            ..Column::new(1, &[customer])
+        },
     ];
 
     #[test]
@@ -273,12 +317,26 @@ mod tests {
         let rows = [("10:42", "9,90", "Ana Maria"), ("09:12", "10,00", "Rui")];
         let table_text = |width| {
             let rows = [(&rows[0], true), (&rows[1], false)];
-            lines(&(), &COLUMNS, &rows, width).iter().map(Line::to_string).collect::<Vec<_>>()
+            lines(&(), &COLUMNS, &rows, width)
+                .iter()
+                .map(Line::to_string)
+                .collect::<Vec<_>>()
         };
-        assert_eq!(table_text(24), ["▌10:42   9,90  Ana Maria", " 09:12  10,00  Rui"]);
+        assert_eq!(
+            table_text(24),
+            ["▌10:42   9,90  Ana Maria", " 09:12  10,00  Rui"]
+        );
         assert_eq!(table_text(23), ["▌10   9,90  Ana Maria", " 09  10,00  Rui"]);
-        assert_eq!(table_text(17), ["▌10   9,90  Ana …", " 09  10,00  Rui"], "as much as there is");
-        assert_eq!(table_text(15), ["▌ 9,90  Ana Ma…", " 10,00  Rui"], "the time goes");
+        assert_eq!(
+            table_text(17),
+            ["▌10   9,90  Ana …", " 09  10,00  Rui"],
+            "as much as there is"
+        );
+        assert_eq!(
+            table_text(15),
+            ["▌ 9,90  Ana Ma…", " 10,00  Rui"],
+            "the time goes"
+        );
         assert_eq!(table_text(10), ["▌ 9,90", " 10,00"], "and then who");
     }
 }

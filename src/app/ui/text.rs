@@ -12,7 +12,9 @@ pub fn columns(text: &str) -> usize {
     }
     // The width of a character can depend on its neighbors. Only the library measures this
     // correctly, but the library is slow, so use it only if necessary.
-    let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
+    let count = text
+        .chars()
+        .try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
 
@@ -29,7 +31,11 @@ pub fn fit(text: &str, max: usize) -> CompactString {
         return text.into();
     }
     let (head, _) = split_at(text, max.saturating_sub(1));
-    if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
+    if max == 0 {
+        CompactString::default()
+    } else {
+        format_compact!("{head}…")
+    }
 }
 
 /// Shortens the text at its beginning to at most `max` columns. If the text was cut, it begins with
@@ -40,7 +46,11 @@ pub fn fit_end(text: &str, max: usize) -> CompactString {
         return text.into();
     }
     let (_, tail) = split_at(text, excess + 1);
-    if max == 0 { CompactString::default() } else { format_compact!("…{tail}") }
+    if max == 0 {
+        CompactString::default()
+    } else {
+        format_compact!("…{tail}")
+    }
 }
 
 /// The first of several texts that fits into `max` columns. If no text fits, shortens the last one.
@@ -114,7 +124,9 @@ fn push_blanks(text: &mut CompactString, mut count: usize) {
 /// Wraps the text into lines of at most `width` columns. Lines are broken between words if
 /// possible.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    text.lines().flat_map(|line| wrap_line(line, width.max(1))).collect()
+    text.lines()
+        .flat_map(|line| wrap_line(line, width.max(1)))
+        .collect()
 }
 
 fn wrap_line(line: &str, width: usize) -> Vec<String> {
@@ -122,7 +134,10 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
     let words = line.trim_start_matches(' ');
     let indent = " ".repeat((line.len() - words.len()).min(width / 2));
     let lines = wrap_words(words, width - indent.len());
-    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+    lines
+        .into_iter()
+        .map(|line| format!("{indent}{line}"))
+        .collect()
 }
 
 fn wrap_words(line: &str, width: usize) -> Vec<String> {
@@ -164,8 +179,10 @@ pub fn break_word(word: &str, width: usize) -> Vec<&str> {
             pieces.push(rest);
             return pieces;
         }
-        let piece_len =
-            head.rfind(ADDRESS_BREAKS).filter(|_| is_address).map_or(head.len(), |at| at + 1);
+        let piece_len = head
+            .rfind(ADDRESS_BREAKS)
+            .filter(|_| is_address)
+            .map_or(head.len(), |at| at + 1);
         let (piece, tail_of_rest) = rest.split_at(piece_len);
         pieces.push(piece);
         rest = tail_of_rest;
@@ -209,7 +226,9 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let line = rest?;
         let gaps = line.match_indices(' ').map(|(at, _)| at);
-        let gap = gaps.into_iter().find(|at| !is_unbreakable(&line[..*at], &line[at + 1..]));
+        let gap = gaps
+            .into_iter()
+            .find(|at| !is_unbreakable(&line[..*at], &line[at + 1..]));
         rest = gap.map(|at| &line[at + 1..]);
         Some(gap.map_or(line, |at| &line[..at]))
     })
@@ -235,7 +254,9 @@ fn is_in_phone(before: &str, after: &str) -> bool {
 /// True if a line break between these two texts would separate `R$` from its figure, or a figure
 /// from its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
-    let word_end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+    let word_end = after
+        .find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(after.len());
     before.ends_with("R$") && after.starts_with(|c: char| c.is_ascii_digit())
         || before.ends_with(|c: char| c.is_ascii_digit()) && UNITS.contains(&&after[..word_end])
 }
@@ -281,7 +302,10 @@ mod tests {
 
     #[test]
     fn wraps_between_words_and_splits_long_words() {
-        assert_eq!(wrap("o dinheiro pode ter saído", 12), ["o dinheiro", "pode ter", "saído"]);
+        assert_eq!(
+            wrap("o dinheiro pode ter saído", 12),
+            ["o dinheiro", "pode ter", "saído"]
+        );
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("a\n\nb", 10), ["a", "", "b"]);
         assert_eq!(wrap("日本語", 1), ["日本語"]);
@@ -293,12 +317,25 @@ mod tests {
         let url = "https://loja.example/checkout/link-7f3k2q?de=ana&x=1";
         assert_eq!(
             break_word(url, 24),
-            ["https://loja.example/", "checkout/link-7f3k2q?", "de=ana&x=1"]
+            [
+                "https://loja.example/",
+                "checkout/link-7f3k2q?",
+                "de=ana&x=1"
+            ]
         );
-        assert_eq!(break_word("loja-da-ana.localhost", 12), ["loja-da-ana.", "localhost"]);
+        assert_eq!(
+            break_word("loja-da-ana.localhost", 12),
+            ["loja-da-ana.", "localhost"]
+        );
         assert_eq!(break_word("1.234.567", 4), ["1.23", "4.56", "7"]);
-        assert_eq!(break_word("0014br.gov.bcb.pix", 12), ["0014br.gov.b", "cb.pix"]);
-        assert_eq!(break_word("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
+        assert_eq!(
+            break_word("0014br.gov.bcb.pix", 12),
+            ["0014br.gov.b", "cb.pix"]
+        );
+        assert_eq!(
+            break_word("https://aaaaaaaaaaaa", 10),
+            ["https://", "aaaaaaaaaa", "aa"]
+        );
         assert_eq!(break_word("", 4), [""]);
         assert_eq!(wrap(&format!("veja {url}"), 54), ["veja", url]);
     }
@@ -308,13 +345,23 @@ mod tests {
         let quoted = "veja \u{201c}https://loja.example/checkout/link-7f3k2q\u{201d}";
         assert_eq!(
             wrap(quoted, 26),
-            ["veja", "\u{201c}https://loja.example/", "checkout/link-7f3k2q\u{201d}"]
+            [
+                "veja",
+                "\u{201c}https://loja.example/",
+                "checkout/link-7f3k2q\u{201d}"
+            ]
         );
-        assert_eq!(wrap("(api.loja.example/v1)", 14), ["(api.loja.", "example/v1)"]);
+        assert_eq!(
+            wrap("(api.loja.example/v1)", 14),
+            ["(api.loja.", "example/v1)"]
+        );
         let json = "{\"url\":\"https://loja.example/a\"}";
         assert_eq!(wrap(json, 18), ["{\"url\":\"https://", "loja.example/a\"}"]);
         // A quotation mark before a Pix code does not make the code an address.
-        assert_eq!(wrap("\"0014br.gov.bcb.pix\"", 13), ["\"0014br.gov.b", "cb.pix\""]);
+        assert_eq!(
+            wrap("\"0014br.gov.bcb.pix\"", 13),
+            ["\"0014br.gov.b", "cb.pix\""]
+        );
     }
 
     #[test]
@@ -327,7 +374,10 @@ mod tests {
 
     #[test]
     fn amount_is_not_split_by_wrapping() {
-        assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
+        assert_eq!(
+            wrap("custa R$ 10,00 hoje", 12),
+            ["custa", "R$ 10,00", "hoje"]
+        );
         assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
         assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
     }
@@ -347,13 +397,19 @@ mod tests {
             wrap("telefone +55 11 98765-4321 (Conta PJ)", 24),
             ["telefone", "+55 11 98765-4321 (Conta", "PJ)"]
         );
-        assert_eq!(wrap("telefone +55 •• •••••-4321", 18), ["telefone", "+55 •• •••••-4321"]);
+        assert_eq!(
+            wrap("telefone +55 •• •••••-4321", 18),
+            ["telefone", "+55 •• •••••-4321"]
+        );
         assert_eq!(
             wrap("+55 11 98765-4321 3 vezes", 18),
             ["+55 11 98765-4321", "3 vezes"],
             "it has an end"
         );
-        assert_eq!(wrap("+5511987654321 3 vezes", 16), ["+5511987654321 3", "vezes"]);
+        assert_eq!(
+            wrap("+5511987654321 3 vezes", 16),
+            ["+5511987654321 3", "vezes"]
+        );
     }
 
     #[test]
@@ -362,13 +418,19 @@ mod tests {
             wrap("Mais de 24 h conta como 24 h.", 10),
             ["Mais de", "24 h conta", "como 24 h."]
         );
-        assert_eq!(wrap("espera 30 s, no máximo", 9), ["espera", "30 s, no", "máximo"]);
+        assert_eq!(
+            wrap("espera 30 s, no máximo", 9),
+            ["espera", "30 s, no", "máximo"]
+        );
         assert_eq!(wrap("há 2 min", 5), ["há", "2 min"]);
         assert_eq!(wrap("tem 64 KiB", 7), ["tem", "64 KiB"]);
         // “horas” begins with “h” but is not the unit “h”, so the line may break before it.
         assert_eq!(wrap("as 24 horas", 6), ["as 24", "horas"]);
         assert_eq!(wrap("linha 24 h-3", 8), ["linha", "24 h-3"]);
-        assert!(!wrap("Mais de 24 h", 40).concat().contains('\u{a0}'), "copied as it is read");
+        assert!(
+            !wrap("Mais de 24 h", 40).concat().contains('\u{a0}'),
+            "copied as it is read"
+        );
     }
 
     #[test]

@@ -20,7 +20,10 @@ pub fn to_next_second(since_ms: u64, now_ms: u64) -> Duration {
 impl Wait {
     /// Creates a `Wait` for a request that is made now.
     pub fn new(ticket: Ticket, now_ms: u64) -> Wait {
-        Wait { ticket, since_ms: now_ms }
+        Wait {
+            ticket,
+            since_ms: now_ms,
+        }
     }
 
     /// The time until the number of seconds that the screen shows changes.

@@ -35,9 +35,15 @@ const LIES: [(&str, Lie); 9] = [
     ("no body", |agreement| agreement.body = "".into()),
     // With a different idempotency key or URL, the service would accept the same body as a second
     // payment.
-    ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
-    ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
-    ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
+    ("another key on the wire", |agreement| {
+        agreement.key_header = key(7).to_string().into()
+    }),
+    ("another header", |agreement| {
+        agreement.key_header_name = "X-Other".into()
+    }),
+    ("another address", |agreement| {
+        agreement.url = "https://pay.example/other".into()
+    }),
     // The account's lock ignores upper and lower case, so it does not detect a login in other
     // letters. Only a comparison of the whole agreement detects it.
     ("the login in other letters", |agreement| {
@@ -50,9 +56,10 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     // The journal reads the withdrawal from disk twice: before checking the attempt and after
     // storing it. If only the second reading is wrong, the attempt is already on disk. The next
     // process must then assume that it was sent.
-    for (step, events, state) in
-        [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
-    {
+    for (step, events, state) in [
+        (DiskStep::Begin, 1, "prepared"),
+        (DiskStep::Append, 2, "unknown"),
+    ] {
         for (name, lie) in LIES {
             let dir = tempfile::tempdir().unwrap();
             let disk = LyingDisk::default();
@@ -64,10 +71,20 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             let reports = run(&journal, &wire, 2);
             assert!(disk.lie_count() > 0, "{step:?} {name}");
             let why = NotDone::Blocked(Blocker::BodyChanged);
-            assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {name}");
+            assert_eq!(
+                reports,
+                [Report::NotBegun { key: key(1), why }],
+                "{step:?} {name}"
+            );
             // The journal now counts as damaged, so another attempt sends nothing either.
             let reports = run(&journal, &wire, 3);
-            let [Report::NotBegun { why: NotDone::Journal(trouble), .. }] = &reports[..] else {
+            let [
+                Report::NotBegun {
+                    why: NotDone::Journal(trouble),
+                    ..
+                },
+            ] = &reports[..]
+            else {
                 panic!("{step:?} {name}: {reports:?}");
             };
             assert!(matches!(trouble, JournalTrouble::Damaged(_)), "{trouble:?}");
@@ -80,7 +97,11 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
                 (confirmed_agreement, events),
                 "{name}"
             );
-            assert_eq!(stored.state(&clocks(2), &WINDOW, false).name(), state, "{name}");
+            assert_eq!(
+                stored.state(&clocks(2), &WINDOW, false).name(),
+                state,
+                "{name}"
+            );
         }
     }
 }
@@ -95,7 +116,10 @@ fn disk_without_lies_lets_the_attempt_be_sent() {
     let wire = watching_wire(dir.path(), confirmed());
     let reports = run(&Mutex::new(journal), &wire, 2);
     assert!(
-        matches!(reports[..], [Report::AttemptBegan { .. }, Report::Settled(_)]),
+        matches!(
+            reports[..],
+            [Report::AttemptBegan { .. }, Report::Settled(_)]
+        ),
         "{reports:?}"
     );
     assert_eq!(wire.sent.borrow()[..], [agreement(1, 100).body.to_string()]);

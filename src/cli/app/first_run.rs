@@ -101,7 +101,10 @@ pub async fn run(
     let inbox_sender = Inbox::new(sender.clone());
     let clocks = MachineClocks::new();
     let client = Client::new(
-        Limits { is_read_only: true, ..Limits::default() },
+        Limits {
+            is_read_only: true,
+            ..Limits::default()
+        },
         NetworkSettings::default().with_system_roots(system_roots::read),
         Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
@@ -122,10 +125,20 @@ pub async fn run(
         input: &mut screen.input,
     };
     let ended = runtime::run(&mut model, parts).await;
-    let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(ExitReason::Quit)));
+    let next = model
+        .profiles
+        .next
+        .take()
+        .filter(|_| matches!(ended, Ok(ExitReason::Quit)));
     let to_do = match &next {
-        Some(name) => ToDo { first_link: Some(name.to_string()), answers: None },
-        None => ToDo { first_link: None, answers: unfinished_answers(&model) },
+        Some(name) => ToDo {
+            first_link: Some(name.to_string()),
+            answers: None,
+        },
+        None => ToDo {
+            first_link: None,
+            answers: unfinished_answers(&model),
+        },
     };
     file.write(&to_do);
     match next {

@@ -35,12 +35,20 @@ pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles
         return Ok(None);
     }
     if let Some(flag) = unsupported_flag(args, demo_args) {
-        return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
+        return Err(Complaint::about(
+            "complaint-kiosk-with",
+            [("flag", flag.into())],
+        ));
     }
-    if let Some(zone) =
-        demo_args.time_zone.as_deref().filter(|_| clocks::unreadable_zone().is_some())
+    if let Some(zone) = demo_args
+        .time_zone
+        .as_deref()
+        .filter(|_| clocks::unreadable_zone().is_some())
     {
-        return Err(Complaint::about("complaint-kiosk-time-zone", [("zone", zone.into())]));
+        return Err(Complaint::about(
+            "complaint-kiosk-time-zone",
+            [("zone", zone.into())],
+        ));
     }
     // Force colours on. Otherwise, crossterm would read `NO_COLOR` from the environment, which
     // visitors can control.
@@ -48,11 +56,19 @@ pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles
     let user = rustix::process::geteuid().as_raw();
     let parent = PathBuf::from(format!("/tmp/balcao-kiosk-{user}"));
     let dir = RunDir::create(&parent).map_err(|error| {
-        let values = [("dir", path_text(&parent)), ("why", error.to_string().into())];
+        let values = [
+            ("dir", path_text(&parent)),
+            ("why", error.to_string().into()),
+        ];
         Complaint::about("complaint-kiosk-dir", values)
     })?;
     if dir.other_runs < MAX_VISITORS {
-        Ok(Some(KioskFiles { kind: Kiosk { for_room: demo_args.room }, dir }))
+        Ok(Some(KioskFiles {
+            kind: Kiosk {
+                for_room: demo_args.room,
+            },
+            dir,
+        }))
     } else {
         Err(Complaint::about("complaint-kiosk-full", []))
     }
@@ -63,8 +79,17 @@ impl KioskFiles {
     /// contains no such files.
     pub fn settings(&self) -> Settings {
         let dir: &Path = self.dir.as_ref();
-        let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
-        Settings { dirs, config: Config { keys: built_in_keys(), ..Config::default() } }
+        let dirs = Dirs {
+            config: dir.join("config"),
+            state: dir.join("state"),
+        };
+        Settings {
+            dirs,
+            config: Config {
+                keys: built_in_keys(),
+                ..Config::default()
+            },
+        }
     }
 }
 
@@ -81,5 +106,7 @@ fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static 
         ("--vault", args.vault.is_some()),
         ("--theme", args.theme.as_ref().is_some_and(is_theme_file)),
     ];
-    flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    flags
+        .into_iter()
+        .find_map(|(flag, is_given)| is_given.then_some(flag))
 }

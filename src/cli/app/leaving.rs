@@ -34,10 +34,19 @@ fn report_open(
     if model.setup.demo.is_some() {
         return;
     }
-    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != except) {
+    for one in model
+        .withdrawals
+        .open
+        .iter()
+        .filter(|one| Some(one.agreement.key) != except)
+    {
         let is_sent_elsewhere = model.is_sent_elsewhere(one.agreement.key);
         if !is_sent_elsewhere {
-            let _ = writeln!(io::stderr(), "balcao: {}", describe_state(model, words, one, clock));
+            let _ = writeln!(
+                io::stderr(),
+                "balcao: {}",
+                describe_state(model, words, one, clock)
+            );
         }
     }
 }
@@ -53,7 +62,10 @@ fn describe_state(
     let window = &model.setup.window;
     let state = withdrawal.state(&now, window, false);
     let is_ours = rules::ownership(model, withdrawal) == Ownership::Here;
-    let remaining = window.time_left(&withdrawal.attempts, &now).ok().filter(|_| is_ours);
+    let remaining = window
+        .time_left(&withdrawal.attempts, &now)
+        .ok()
+        .filter(|_| is_ours);
     let until = remaining.map(|remaining| now.wall.plus(remaining));
     let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
     exit_report::exit_line(words, &state, withdrawal.agreement.amount, until.as_deref())
@@ -91,14 +103,27 @@ pub fn finish(
     };
     if money.is_busy() {
         let is_here = money.unrecorded_outcome().is_some();
-        print(words.text(if is_here { "left-unwritten" } else { "left-sending" }));
+        print(words.text(if is_here {
+            "left-unwritten"
+        } else {
+            "left-sending"
+        }));
     }
-    let ended = money.wait_for_attempts(FINISH_TIMEOUT).then(|| money.last_ended()).flatten();
+    let ended = money
+        .wait_for_attempts(FINISH_TIMEOUT)
+        .then(|| money.last_ended())
+        .flatten();
     if let Some((key, end)) = money.unrecorded_outcome() {
         report_open(model, words, Some(key), clock);
-        let open = model.withdrawals.open.iter().find(|it| it.agreement.key == key);
+        let open = model
+            .withdrawals
+            .open
+            .iter()
+            .find(|it| it.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::text(exit_report::unrecorded(words, amount, &end)));
+        return Err(Complaint::text(exit_report::unrecorded(
+            words, amount, &end,
+        )));
     }
     let Some(withdrawal) = ended else {
         report_open(model, words, model.withdrawals.in_flight, clock);

@@ -21,11 +21,17 @@ impl RunClock {
     /// The clock for an app with this state directory.
     pub fn of_state_dir(state: &Path) -> RunClock {
         if !sandbox_secret::is_of_replay(state) {
-            return RunClock { clock: Arc::new(MachineClocks::new()), advance: None };
+            return RunClock {
+                clock: Arc::new(MachineClocks::new()),
+                advance: None,
+            };
         }
         let clock = DemoClock::default();
         let movable = clock.clone();
         let advance = Box::new(move |span| movable.forward(span));
-        RunClock { clock: Arc::new(clock), advance: Some(advance) }
+        RunClock {
+            clock: Arc::new(clock),
+            advance: Some(advance),
+        }
     }
 }

@@ -31,18 +31,40 @@ use crate::words::{Catalogue, names};
 pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let kiosk = kiosk::open(args, &demo_args)?;
     let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
-    let DemoArgs { keep, faults, script, share, dialect, show_keys, .. } = demo_args;
-    let (preset, dialect) = dialect.as_deref().map(sandbox::find_dialect).transpose()?.unzip();
+    let DemoArgs {
+        keep,
+        faults,
+        script,
+        share,
+        dialect,
+        show_keys,
+        ..
+    } = demo_args;
+    let (preset, dialect) = dialect
+        .as_deref()
+        .map(sandbox::find_dialect)
+        .transpose()?
+        .unzip();
     let reader = thread::spawn(move || Ok(demo::contract_in(preset)));
-    let settings = kiosk.as_ref().map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
+    let settings = kiosk
+        .as_ref()
+        .map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let mut look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
-    let address = share.as_deref().map(|text| parse_share_address(words, text)).transpose()?;
+    let address = share
+        .as_deref()
+        .map(|text| parse_share_address(words, text))
+        .transpose()?;
     check_terminal()?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
-    let script = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
-    keep.as_deref().map(|dir| create_keep_dir(&settings, words, dir)).transpose()?;
+    let script = script
+        .as_deref()
+        .map(|file| read_file(file, Script::of_file))
+        .transpose()?;
+    keep.as_deref()
+        .map(|dir| create_keep_dir(&settings, words, dir))
+        .transpose()?;
     let share_text = share.as_deref().unwrap_or_default();
     let agree = |address| agree_to_share(words, share_text, address, keep.as_deref());
     let share_socket = address.map(agree).transpose()?;
@@ -69,7 +91,9 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
         let opened = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, config).await;
         let mut sandbox = opened.map_err(Complaint::from_error)?;
         if let Some(socket) = share_socket {
-            sandbox.share(socket).map_err(|fault| share_error(words, share_text, &fault))?;
+            sandbox
+                .share(socket)
+                .map_err(|fault| share_error(words, share_text, &fault))?;
         }
         let base = parse_base_url(words, &sandbox.base_url)?;
         let vault = VaultHandle::memory();
@@ -90,13 +114,21 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
             keys,
             vault,
             vault_source: VaultSource::Demo,
-            clock: RunClock { clock: Arc::new(clock), advance: None },
+            clock: RunClock {
+                clock: Arc::new(clock),
+                advance: None,
+            },
             demo: Some(DemoRun { sandbox, autoplay }),
         })
     })?;
     let mut screen = take_over_screen(&app.chosen.settings, presentation)?;
-    let _watch = screen.watch_kiosk(kind, temporary_dir).map_err(Complaint::from_error)?;
-    screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
+    let _watch = screen
+        .watch_kiosk(kind, temporary_dir)
+        .map_err(Complaint::from_error)?;
+    screen
+        .runtime()
+        .block_on(app.run(&mut look, &mut screen, None, workers.handle()))
+        .map(drop)
 }
 
 /// The kiosk's directory. Any other demo gets a new temporary directory.
@@ -127,7 +159,11 @@ fn journal_location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -
 fn create_keep_dir(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
     refuse_real_journals(&settings.dirs, dir)?;
     journal::make_dir(dir).map_err(|trouble| {
-        Complaint::text(complaint::describe_journal_trouble(words, &path_text(dir), &trouble))
+        Complaint::text(complaint::describe_journal_trouble(
+            words,
+            &path_text(dir),
+            &trouble,
+        ))
     })
 }
 
@@ -139,14 +175,19 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let is_in_state_dir = real(&absolute).starts_with(real(&dirs.state));
     let files = Files::new(dir);
     if is_in_state_dir || files.journal_exists() && !is_demo_journal(&files) {
-        return Err(Complaint::about("complaint-not-a-demo", [("dir", path_text(dir))]));
+        return Err(Complaint::about(
+            "complaint-not-a-demo",
+            [("dir", path_text(dir))],
+        ));
     }
     Ok(())
 }
 
 /// True if all withdrawals in a journal were made in a demo. An unreadable journal counts as real.
 fn is_demo_journal(files: &Files) -> bool {
-    let Ok(opened) = ReadOnlyJournal::open(files) else { return false };
+    let Ok(opened) = ReadOnlyJournal::open(files) else {
+        return false;
+    };
     opened.journal.withdrawals().all(|withdrawal| {
         withdrawal.is_ok_and(|withdrawal| &*withdrawal.agreement.profile == demo::PROFILE)
     })

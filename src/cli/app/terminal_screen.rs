@@ -67,7 +67,11 @@ pub struct TerminalScreen {
 impl TerminalScreen {
     /// Takes over the terminal. Asks a terminal with colours once for its background colour.
     pub fn take_over(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
-        let Presentation { theme, themes: theme_names, .. } = presentation;
+        let Presentation {
+            theme,
+            themes: theme_names,
+            ..
+        } = presentation;
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
@@ -78,7 +82,11 @@ impl TerminalScreen {
         // The automatic theme is offered if the terminal can be asked. The reply also shows whether
         // another theme could hide terms.
         let asks_background = theme_names.iter().any(|name| name == AUTOMATIC);
-        let query = if asks_background { keys::BACKGROUND_QUERY } else { b"" };
+        let query = if asks_background {
+            keys::BACKGROUND_QUERY
+        } else {
+            b""
+        };
         let output = FrameOutput::new(guard.frame_writer(terminal::stdout()?), query);
         let followers = asks_background.then(|| [automatic.clone(), themes.clone()]);
         let ui_runtime = Arc::new(Builder::new_current_thread().enable_all().build()?);
@@ -110,7 +118,11 @@ impl TerminalScreen {
         let size = terminal::drawn_size(size.width, size.height);
         let mut surface = Surface::with_output(self.output.clone(), backend, size);
         // The last frame of a previous run is still visible, so clear it.
-        let size = if self.has_drawn { surface.reset()? } else { size };
+        let size = if self.has_drawn {
+            surface.reset()?
+        } else {
+            size
+        };
         self.has_drawn = true;
         Ok((surface, size))
     }
@@ -239,7 +251,11 @@ fn apply_background(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<T
     automatic.send_replace(fitting.clone());
     current.send_modify(|current| {
         let is_automatic = Arc::ptr_eq(current, &previous);
-        *current = if is_automatic { fitting } else { Arc::new(current.on(Some(colour))) };
+        *current = if is_automatic {
+            fitting
+        } else {
+            Arc::new(current.on(Some(colour)))
+        };
     });
 }
 
@@ -279,7 +295,9 @@ impl CurrentRun {
         let mut pending = self.0.lock();
         let hung_up = cause == ShutdownCause::HungUp;
         pending.end_requested = Some(hung_up || pending.end_requested == Some(true));
-        let Some((inbox, stores)) = &pending.run else { return };
+        let Some((inbox, stores)) = &pending.run else {
+            return;
+        };
         if !hung_up && let Some(stores) = stores {
             // If the screen has already closed, this signal ends the wait for a withdrawal that is
             // still being sent.
@@ -292,13 +310,23 @@ impl CurrentRun {
 
     /// Begins to close the databases of the current run.
     fn begin_closing(&self) -> Option<ClosingDatabases> {
-        let stores = self.0.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
+        let stores = self
+            .0
+            .lock()
+            .run
+            .as_ref()
+            .and_then(|(_, stores)| stores.clone());
         Some(stores?.now().begin_closing())
     }
 
     /// True while a withdrawal attempt is in flight.
     fn is_busy(&self) -> bool {
-        let stores = self.0.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
+        let stores = self
+            .0
+            .lock()
+            .run
+            .as_ref()
+            .and_then(|(_, stores)| stores.clone());
         stores.is_some_and(|stores| stores.now().money.is_busy())
     }
 
@@ -335,7 +363,12 @@ mod tests {
 
     fn keys(text: &str) -> Vec<io::Result<TimedEvent>> {
         let pace = Pace::Deliberate;
-        let key = |c| Ok(TimedEvent { event: Event::Key(KeyCode::Char(c).into()), pace });
+        let key = |c| {
+            Ok(TimedEvent {
+                event: Event::Key(KeyCode::Char(c).into()),
+                pace,
+            })
+        };
         text.chars().map(key).collect()
     }
 

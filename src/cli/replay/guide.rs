@@ -25,20 +25,35 @@ const MAX_WAITING_LINES: usize = 256;
 /// and every request that failed is marked.
 pub fn step_lines(words: &Catalogue, steps: &[Step], first: usize) -> Vec<String> {
     let keys = Keymap::from_table(&built_in_keys()).unwrap_or_default();
-    let cells: Vec<[String; 6]> =
-        steps.iter().map(|step| step_cells(words, &keys, step, first)).collect();
+    let cells: Vec<[String; 6]> = steps
+        .iter()
+        .map(|step| step_cells(words, &keys, step, first))
+        .collect();
     let widths: [usize; 6] = std::array::from_fn(|column| {
-        cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0)
+        cells
+            .iter()
+            .map(|cells| cells[column].chars().count())
+            .max()
+            .unwrap_or(0)
     });
     let line = |[mark, time, request, amount, status, keys]: &[String; 6]| {
-        let [mark_width, time_width, request_width, amount_width, status_width, _] = widths;
+        let [
+            mark_width,
+            time_width,
+            request_width,
+            amount_width,
+            status_width,
+            _,
+        ] = widths;
         format!(
             "{mark:<mark_width$}  {time:<time_width$}  {request:<request_width$}  \
              {amount:>amount_width$}  {status:<status_width$}  {keys}"
         )
     };
     let heading = words.text("replay-steps");
-    std::iter::once(heading).chain(cells.iter().map(line)).collect()
+    std::iter::once(heading)
+        .chain(cells.iter().map(line))
+        .collect()
 }
 
 /// The columns of a line: the number with its marks, the time, the request, the amount, the status
@@ -55,8 +70,14 @@ fn step_cells(words: &Catalogue, keys: &Keymap, step: &Step, first: usize) -> [S
         format!("{start}{failure}{:>3}", step.number),
         step.at.map(time).unwrap_or_default(),
         request_name(words, &step.request),
-        step.request.amount.map(|amount| amount.to_string()).unwrap_or_default(),
-        step.status.map_or_else(|| words.text("replay-no-reply"), |status| status.to_string()),
+        step.request
+            .amount
+            .map(|amount| amount.to_string())
+            .unwrap_or_default(),
+        step.status.map_or_else(
+            || words.text("replay-no-reply"),
+            |status| status.to_string(),
+        ),
         keys_to_press(words, keys, step),
     ]
 }
@@ -75,12 +96,18 @@ fn keys_to_press(words: &Catalogue, keys: &Keymap, step: &Step) -> String {
     let new = |opened: Pane| {
         let amount = step.request.amount.map(|amount| amount.to_string());
         let keys = [key(opened.action()).to_owned(), key(Action::New).to_owned()];
-        keys.into_iter().chain(amount).collect::<Vec<_>>().join(", ")
+        keys.into_iter()
+            .chain(amount)
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     match step.request.operation {
         Some(Operation::Login) => words.text("replay-keys-login"),
         Some(Operation::Domains) => {
-            let values = [("pane", key(Pane::Domains.action())), ("refresh", key(Action::Refresh))];
+            let values = [
+                ("pane", key(Pane::Domains.action())),
+                ("refresh", key(Action::Refresh)),
+            ];
             words.with("replay-keys-domains", &values)
         }
         Some(Operation::FeePreview) => words.text("replay-keys-fee"),
@@ -115,7 +142,11 @@ pub fn print_answers(words: &'static Catalogue) -> OnRequest {
 fn answer_line(words: &Catalogue, answered: &AnsweredRequest) -> String {
     let name = request_name(words, &answered.request);
     let amount = answered.request.amount.map(|amount| amount.to_string());
-    let request = [Some(name), amount].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let request = [Some(name), amount]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ");
     let request = ("request", request.as_str());
     let with_number =
         |id: &str, number: usize| words.with(id, &[request, ("n", &number.to_string())]);
@@ -125,8 +156,11 @@ fn answer_line(words: &Catalogue, answered: &AnsweredRequest) -> String {
         Answer::Refused(None) => words.with("replay-unmatched", &[request]),
         Answer::Refused(Some(nearest)) => match nearest.difference {
             Difference::Amount(amount) => {
-                let values =
-                    [request, ("n", &nearest.number.to_string()), ("amount", &amount.to_string())];
+                let values = [
+                    request,
+                    ("n", &nearest.number.to_string()),
+                    ("amount", &amount.to_string()),
+                ];
                 words.with("replay-nearest-amount", &values)
             }
             Difference::Played => with_number("replay-nearest-played", nearest.number),

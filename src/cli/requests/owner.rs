@@ -14,7 +14,9 @@ pub(super) fn chosen_profile(args: &GlobalArgs) -> Result<ChosenProfile, Complai
         return Ok(chosen);
     }
     let owners = owners(&chosen).unwrap_or_default();
-    let Some(first) = owners.first() else { return Ok(chosen) };
+    let Some(first) = owners.first() else {
+        return Ok(chosen);
+    };
     if !all_equal(&owners, |owner| &owner.origin) {
         return Ok(chosen);
     }
@@ -28,14 +30,22 @@ pub(super) fn chosen_profile(args: &GlobalArgs) -> Result<ChosenProfile, Complai
 }
 
 fn all_equal<T: PartialEq>(owners: &[RequestOwner], part: impl Fn(&RequestOwner) -> &T) -> bool {
-    owners.windows(2).all(|pair| part(&pair[0]) == part(&pair[1]))
+    owners
+        .windows(2)
+        .all(|pair| part(&pair[0]) == part(&pair[1]))
 }
 
 /// The profile and service of each stored request. Errors are ignored here, because the export
 /// reports that the base URL is missing.
 fn owners(chosen: &ChosenProfile) -> Option<Vec<RequestOwner>> {
     let dir = LiveJournal::new(&chosen.settings.dirs).dir();
-    let rows = Requests::open_to_read(&dir).ok()??.rows(None, MAX_ROWS).ok()?;
-    let owner = |row: RequestRow| RequestOwner { profile: row.profile, origin: row.origin };
+    let rows = Requests::open_to_read(&dir)
+        .ok()??
+        .rows(None, MAX_ROWS)
+        .ok()?;
+    let owner = |row: RequestRow| RequestOwner {
+        profile: row.profile,
+        origin: row.origin,
+    };
     Some(rows.into_iter().map(owner).collect())
 }

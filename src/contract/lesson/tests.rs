@@ -30,10 +30,12 @@ fn lesson_beside(body: &str, kept: &[Exchange]) -> Lesson {
 /// Teaches the settings to read these JSON Pointers, one after the other.
 fn taught(contract: &Contract, choices: &[(&str, &str)], body: &str) -> Contract {
     let tree = ReplyTree::read(&body.into()).unwrap();
-    choices.iter().fold(contract.clone(), |contract, (name, pointer)| {
-        let lines = contract.settings_to_read_at(name, pointer, &tree).unwrap();
-        contract.with_taught(&lines).unwrap()
-    })
+    choices
+        .iter()
+        .fold(contract.clone(), |contract, (name, pointer)| {
+            let lines = contract.settings_to_read_at(name, pointer, &tree).unwrap();
+            contract.with_taught(&lines).unwrap()
+        })
 }
 
 /// The reason why these choices are refused.
@@ -51,11 +53,17 @@ const STATE: &str = "withdrawal.status";
 
 #[test]
 fn code_with_its_state_is_taught() {
-    assert_eq!(fault(&[(ID, "/data/payout_code"), (STATE, "/data/state")], REPLY), None);
+    assert_eq!(
+        fault(&[(ID, "/data/payout_code"), (STATE, "/data/state")], REPLY),
+        None
+    );
     let without_state = r#"{"saque":{"numero":48213,"loja":"Doces"}}"#;
     assert_eq!(fault(&[(ID, "/saque/numero")], without_state), None);
     // Changes that do not concern the code are not judged here.
-    assert_eq!(fault(&[("withdrawal.end_to_end", "/meta/request_id")], REPLY), None);
+    assert_eq!(
+        fault(&[("withdrawal.end_to_end", "/meta/request_id")], REPLY),
+        None
+    );
 }
 
 #[test]
@@ -100,10 +108,18 @@ fn value_that_is_no_code_is_refused() {
         let pointer = &tree.rows()[1].pointer;
         assert_eq!(fault(&[(ID, pointer)], &body), Some(expected), "{body}");
     }
-    for code in [r#""withdrawal_request_id":"wr_1""#, r#""n":"2026-11-21-0001""#, r#""id2":4811"#] {
+    for code in [
+        r#""withdrawal_request_id":"wr_1""#,
+        r#""n":"2026-11-21-0001""#,
+        r#""id2":4811"#,
+    ] {
         let body = format!("{{{code}}}");
         let tree = ReplyTree::read(&body.as_str().into()).unwrap();
-        assert_eq!(fault(&[(ID, &tree.rows()[1].pointer)], &body), None, "{body}");
+        assert_eq!(
+            fault(&[(ID, &tree.rows()[1].pointer)], &body),
+            None,
+            "{body}"
+        );
     }
 }
 
@@ -118,17 +134,31 @@ fn place_that_other_replies_have_is_no_code() {
     let other = r#"{"data":{"payout_code":"po_9"}}"#;
     assert!(refused_beside(Operation::Withdrawal, "k-2", 422, other));
     assert!(refused_beside(Operation::CreateLink, "k-2", 201, other));
-    assert!(refused_beside(Operation::Withdrawal, "k-2", 201, same), "each has its own code");
+    assert!(
+        refused_beside(Operation::Withdrawal, "k-2", 201, same),
+        "each has its own code"
+    );
     assert!(!refused_beside(Operation::Withdrawal, "k-2", 201, other));
-    assert!(!refused_beside(Operation::Withdrawal, "k-1", 201, same), "the same withdrawal again");
-    assert!(!refused_beside(Operation::CreateLink, "k-2", 201, r#"{"data":{"payout_code":null}}"#));
+    assert!(
+        !refused_beside(Operation::Withdrawal, "k-1", 201, same),
+        "the same withdrawal again"
+    );
+    assert!(!refused_beside(
+        Operation::CreateLink,
+        "k-2",
+        201,
+        r#"{"data":{"payout_code":null}}"#
+    ));
 }
 
 #[test]
 fn state_must_be_taught_with_the_code() {
     let unread = |name: &str| Some(LessonFault::UnreadState(name.into()));
     assert_eq!(fault(&[(ID, "/data/payout_code")], REPLY), unread("state"));
-    assert_eq!(fault(&[(STATE, "/data/state")], REPLY), Some(LessonFault::NoCode));
+    assert_eq!(
+        fault(&[(STATE, "/data/state")], REPLY),
+        Some(LessonFault::NoCode)
+    );
     for (member, expected) in [
         (r#""situacao":"NA_FILA""#, unread("situacao")),
         (r#""statusSaque":"na fila""#, unread("statusSaque")),
@@ -142,10 +172,18 @@ fn state_must_be_taught_with_the_code() {
     }
     // The state of an envelope is in the replies of other operations, too.
     let body = r#"{"meta":{"status":"ok"},"codigo":"po_123"}"#;
-    let kept = [exchange(Operation::Domains, "", 200, r#"{"meta":{"status":"ok"}}"#)];
+    let kept = [exchange(
+        Operation::Domains,
+        "",
+        200,
+        r#"{"meta":{"status":"ok"}}"#,
+    )];
     assert_eq!(fault_beside(&[(ID, "/codigo")], body, &kept), None);
     let both = [(ID, "/codigo"), (STATE, "/meta/status")];
-    assert_eq!(fault_beside(&both, body, &kept), Some(LessonFault::Elsewhere));
+    assert_eq!(
+        fault_beside(&both, body, &kept),
+        Some(LessonFault::Elsewhere)
+    );
 }
 
 #[test]
@@ -170,12 +208,22 @@ fn failed_word_anywhere_stops_the_lesson() {
     for member in [r#""ok":false"#, r#""erro":{"texto":"x"}"#, r#""code":422"#] {
         let body = format!(r#"{{"codigo":"po_123",{member}}}"#);
         let fault = fault(&[(ID, "/codigo")], &body);
-        assert!(matches!(fault, Some(LessonFault::SaysFailed(_))), "{body}: {fault:?}");
+        assert!(
+            matches!(fault, Some(LessonFault::SaysFailed(_))),
+            "{body}: {fault:?}"
+        );
     }
-    for member in [r#""state":"REJECTED""#, r#""x":{"y":[" Recusado "]}"#, r#""result":"failed""#] {
+    for member in [
+        r#""state":"REJECTED""#,
+        r#""x":{"y":[" Recusado "]}"#,
+        r#""result":"failed""#,
+    ] {
         let body = format!(r#"{{"codigo":"po_123",{member}}}"#);
         let fault = fault(&[(ID, "/codigo")], &body);
-        assert!(matches!(fault, Some(LessonFault::SaysFailed(_))), "{body}: {fault:?}");
+        assert!(
+            matches!(fault, Some(LessonFault::SaysFailed(_))),
+            "{body}: {fault:?}"
+        );
     }
 }
 
@@ -184,18 +232,29 @@ fn cursor_starts_at_a_value_that_may_be_taught() {
     let contract = Contract::built_in();
     let pointer = |setting: &ReplySetting, body: &str| {
         let row = lesson_beside(body, &[]).suggest_row(&contract, setting)?;
-        Some(ReplyTree::read(&body.into()).unwrap().rows()[row].pointer.clone())
+        Some(
+            ReplyTree::read(&body.into()).unwrap().rows()[row]
+                .pointer
+                .clone(),
+        )
     };
     let id = WITHDRAWAL_ID;
     assert_eq!(pointer(id, REPLY).as_deref(), Some("/data/payout_code"));
-    assert_eq!(pointer(WITHDRAWAL_STATUS, REPLY).as_deref(), Some("/data/state"));
+    assert_eq!(
+        pointer(WITHDRAWAL_STATUS, REPLY).as_deref(),
+        Some("/data/state")
+    );
     assert_eq!(pointer(id, r#"{"request_id":"r-1"}"#), None);
 }
 
 #[test]
 fn taught_place_is_added_to_the_old_ones() {
     let built_in = Contract::built_in();
-    let contract = taught(&built_in, &[(ID, "/data/payout_code"), (STATE, "/data/state")], REPLY);
+    let contract = taught(
+        &built_in,
+        &[(ID, "/data/payout_code"), (STATE, "/data/state")],
+        REPLY,
+    );
     let places = |contract: &Contract, name: &str| match contract.value(name) {
         Some(SettingValue::Texts(places)) => places.clone(),
         other => panic!("{other:?}"),
@@ -220,7 +279,15 @@ fn taught_place_is_added_to_the_old_ones() {
         .error
         .pointers
         .iter()
-        .all(|place| contract.withdrawal.call.failed.error.pointers.contains(place));
+        .all(|place| {
+            contract
+                .withdrawal
+                .call
+                .failed
+                .error
+                .pointers
+                .contains(place)
+        });
     assert!(all_kept);
 }
 
@@ -229,11 +296,16 @@ fn failures_beside_a_taught_code_are_read() {
     let body = r#"{"ok":true,"saque":{"numero":48213}}"#;
     let contract = taught(&Contract::built_in(), &[(ID, "/saque/numero")], body);
     let under = SettingValue::Texts(
-        ["", "/data", "/withdrawal", "/data/withdrawal", "/saque"].map(str::to_owned).to_vec(),
+        ["", "/data", "/withdrawal", "/data/withdrawal", "/saque"]
+            .map(str::to_owned)
+            .to_vec(),
     );
     assert_eq!(contract.value("withdrawal.under"), Some(&under));
     let places = |paths: &super::super::JsonPaths, place: &str| {
-        paths.pointers.iter().any(|pointer| pointer.as_str() == place)
+        paths
+            .pointers
+            .iter()
+            .any(|pointer| pointer.as_str() == place)
     };
     for (setting, place) in [
         (WITHDRAWAL_ID, "/saque/numero"),
@@ -242,7 +314,10 @@ fn failures_beside_a_taught_code_are_read() {
     ] {
         assert!(places(contract.paths(setting), place), "{place}");
     }
-    assert!(places(&contract.withdrawal.call.failed.error, "/saque/error"));
+    assert!(places(
+        &contract.withdrawal.call.failed.error,
+        "/saque/error"
+    ));
 }
 
 #[test]
@@ -256,16 +331,33 @@ fn empty_success_is_a_flag_or_statuses() {
     assert_eq!(read("true"), Ok(EmptySuccess::AnyStatus));
     assert_eq!(read("[204]"), Ok(EmptySuccess::Statuses(vec![204])));
     for wrong in ["[404]", "204", "['204']", "'no'"] {
-        assert!(read(wrong).unwrap_err().contains("takes true or false, or a list"), "{wrong}");
+        assert!(
+            read(wrong)
+                .unwrap_err()
+                .contains("takes true or false, or a list"),
+            "{wrong}"
+        );
     }
     let built_in = Contract::built_in();
-    assert_eq!(built_in.setting_for_empty_success(208), None, "the first request may still run");
+    assert_eq!(
+        built_in.setting_for_empty_success(208),
+        None,
+        "the first request may still run"
+    );
     let line = built_in.setting_for_empty_success(204).unwrap();
     let taught = built_in.with_taught(&[line]).unwrap();
-    assert_eq!(taught.withdrawal.empty_success, EmptySuccess::Statuses(vec![204]));
+    assert_eq!(
+        taught.withdrawal.empty_success,
+        EmptySuccess::Statuses(vec![204])
+    );
     assert_eq!(taught.setting_for_empty_success(204), None);
-    let both = taught.with_taught(&[taught.setting_for_empty_success(200).unwrap()]).unwrap();
-    assert_eq!(both.withdrawal.empty_success, EmptySuccess::Statuses(vec![204, 200]));
+    let both = taught
+        .with_taught(&[taught.setting_for_empty_success(200).unwrap()])
+        .unwrap();
+    assert_eq!(
+        both.withdrawal.empty_success,
+        EmptySuccess::Statuses(vec![204, 200])
+    );
     let strict = Contract::with(&[("c", "withdrawal.id_required = true")]).unwrap();
     assert_eq!(strict.setting_for_empty_success(204), None);
 }

@@ -89,7 +89,11 @@ fn gzip_content(bytes: &[u8]) -> Option<&[u8]> {
             content = &content[end + 1..];
         }
     }
-    if flags & HAS_CHECKSUM != 0 { content.get(2..) } else { Some(content) }
+    if flags & HAS_CHECKSUM != 0 {
+        content.get(2..)
+    } else {
+        Some(content)
+    }
 }
 
 /// The readable parts of decoded bytes. Each part ends with a mark.
@@ -102,7 +106,11 @@ pub(super) struct ReadableParts<'a> {
 
 impl<'a> ReadableParts<'a> {
     fn new(unpacked: &'a mut Unpacked) -> ReadableParts<'a> {
-        ReadableParts { text: String::new(), unpacked, buffer: vec![] }
+        ReadableParts {
+            text: String::new(),
+            unpacked,
+            buffer: vec![],
+        }
     }
 
     /// Adds the readable parts of the bytes in the buffer.
@@ -130,7 +138,10 @@ impl<'a> ReadableParts<'a> {
             return;
         }
         // Only gzip has a beginning that does not occur by chance, so look for it everywhere.
-        let mut starts = bytes.iter().enumerate().filter(|(_, byte)| **byte == GZIP[0]);
+        let mut starts = bytes
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == GZIP[0]);
         let gzip = starts.find(|(start, _)| bytes[*start..].starts_with(&GZIP));
         let packed = &bytes[gzip.map_or(0, |(start, _)| start)..];
         if let Some(content) = self.unpacked.unpack(packed) {
@@ -146,7 +157,10 @@ impl<'a> ReadableParts<'a> {
     /// Adds the printable parts, without short ones.
     fn push_utf8(&mut self, bytes: &[u8]) {
         for chunk in bytes.utf8_chunks() {
-            for part in chunk.valid().split(|c: char| c.is_control() && !c.is_whitespace()) {
+            for part in chunk
+                .valid()
+                .split(|c: char| c.is_control() && !c.is_whitespace())
+            {
                 let is_whole = part.len() == bytes.len() && !part.is_empty();
                 let is_long = part.len() >= MIN_PRINTABLE && part.chars().count() >= MIN_PRINTABLE;
                 if is_whole || is_long {
@@ -246,7 +260,10 @@ pub(in crate::har) fn encodes_text(digits: &str) -> bool {
 pub(super) fn decode_base64_runs(text: &str, unpacked: &mut Unpacked) -> String {
     let mut parts = ReadableParts::new(unpacked);
     let is_extra = |byte: &u8| b"+/-_".contains(byte);
-    for run in text.as_bytes().split(|byte| !(byte.is_ascii_alphanumeric() || is_extra(byte))) {
+    for run in text
+        .as_bytes()
+        .split(|byte| !(byte.is_ascii_alphanumeric() || is_extra(byte)))
+    {
         if run.len() < MIN_BASE64_RUN {
             continue;
         }

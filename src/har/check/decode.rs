@@ -30,7 +30,12 @@ pub(super) struct View {
 /// the work, so each kind is decoded alone, and then all kinds together; only the latter is decoded
 /// further.
 pub(super) fn views(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
-    let plain = View { encoding: Encoding::Plain, text: text.to_owned(), depth: 0, is_leaf: false };
+    let plain = View {
+        encoding: Encoding::Plain,
+        text: text.to_owned(),
+        depth: 0,
+        is_leaf: false,
+    };
     let mut views = vec![plain];
     let mut next = 0;
     while let Some(view) = views.get(next) {
@@ -41,10 +46,18 @@ pub(super) fn views(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
         let depth = view.depth + 1;
         let outermost = view.encoding;
         for decoding in decodings(&view.text, unpacked) {
-            let encoding = if depth == 1 { decoding.encoding } else { outermost };
+            let encoding = if depth == 1 {
+                decoding.encoding
+            } else {
+                outermost
+            };
             match views.iter_mut().find(|view| view.text == decoding.text) {
                 Some(same) => same.is_leaf &= decoding.is_leaf,
-                None => views.push(View { encoding, depth, ..decoding }),
+                None => views.push(View {
+                    encoding,
+                    depth,
+                    ..decoding
+                }),
             }
         }
     }
@@ -58,7 +71,12 @@ fn decodings(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
     let mut first_kind = None;
     for (encoding, decode) in ESCAPES {
         if let Some(decoded) = decode(text) {
-            decodings.push(View { encoding, text: decoded, depth: 0, is_leaf: true });
+            decodings.push(View {
+                encoding,
+                text: decoded,
+                depth: 0,
+                is_leaf: true,
+            });
         }
         if let Some(decoded) = decode(&all_kinds) {
             first_kind.get_or_insert(encoding);
@@ -67,7 +85,12 @@ fn decodings(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
     }
     let mut add = |encoding, text: String, is_leaf| {
         if !text.is_empty() {
-            decodings.push(View { encoding, text, depth: 0, is_leaf });
+            decodings.push(View {
+                encoding,
+                text,
+                depth: 0,
+                is_leaf,
+            });
         }
     };
     // Equals signs are common outside of quoted-printable, so decode them last.
@@ -83,7 +106,11 @@ fn decodings(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
         add(encoding, all_kinds, false);
     }
     if text.contains('%') {
-        add(Encoding::Percent, binary_parts(&percent_decoded_bytes(text), unpacked), false);
+        add(
+            Encoding::Percent,
+            binary_parts(&percent_decoded_bytes(text), unpacked),
+            false,
+        );
     }
     if let Some(bytes) = latin1_bytes(text) {
         add(Encoding::Latin1, binary_parts(&bytes, unpacked), false);
@@ -98,8 +125,12 @@ type Decode = fn(&str) -> Option<String>;
 
 /// The kinds of escapes. Each function returns `None` if the text has no escapes of its kind.
 const ESCAPES: [(Encoding, Decode); 5] = [
-    (Encoding::Json, |text| decode_if_contained(text, '\\', unescape_json)),
-    (Encoding::Html, |text| decode_if_contained(text, '&', unescape_html)),
+    (Encoding::Json, |text| {
+        decode_if_contained(text, '\\', unescape_json)
+    }),
+    (Encoding::Html, |text| {
+        decode_if_contained(text, '&', unescape_html)
+    }),
     (Encoding::Percent, |text| decode_hex_escapes(text, "%")),
     (Encoding::Percent, |text| decode_hex_escapes(text, "\\x")),
     (Encoding::Latin1, undo_latin1),
@@ -118,7 +149,11 @@ fn decode_hex_escapes(text: &str, mark: &str) -> Option<String> {
     if !marks.any(|(at, _)| hex_byte(&text.as_bytes()[at + mark.len()..]).is_some()) {
         return None;
     }
-    Some(percent_decoded(&if mark == "%" { text.to_owned() } else { text.replace(mark, "%") }))
+    Some(percent_decoded(&if mark == "%" {
+        text.to_owned()
+    } else {
+        text.replace(mark, "%")
+    }))
 }
 
 /// Decodes the escapes of e-mails, such as `=40`.
@@ -131,8 +166,12 @@ fn strip_tags(text: &str) -> Option<String> {
     let (before, mut rest) = text.split_once('<')?;
     let mut plain = before.to_owned();
     loop {
-        let Some((_, after)) = rest.split_once('>') else { return Some(plain) };
-        let Some((between, next)) = after.split_once('<') else { return Some(plain + after) };
+        let Some((_, after)) = rest.split_once('>') else {
+            return Some(plain);
+        };
+        let Some((between, next)) = after.split_once('<') else {
+            return Some(plain + after);
+        };
         plain.push_str(between);
         rest = next;
     }
@@ -198,7 +237,11 @@ fn decode_all_runs(text: &str, unpacked: &mut Unpacked) -> [(Encoding, String); 
         String::new()
     };
     let base64 = decode_base64_runs(text, unpacked);
-    [(Encoding::Hex, hex), (Encoding::Hex, grouped_hex), (Encoding::Base64, base64)]
+    [
+        (Encoding::Hex, hex),
+        (Encoding::Hex, grouped_hex),
+        (Encoding::Base64, base64),
+    ]
 }
 
 /// True if the text contains bytes in hexadecimal with separators, such as `61:6e:61`.

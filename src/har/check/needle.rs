@@ -40,7 +40,10 @@ pub(super) struct Folded {
 impl Folded {
     pub(super) fn of(text: &str) -> Folded {
         let text = searchable_in_full(text);
-        let letters = text.chars().filter(|c| c.is_alphanumeric() || *c == PART_END).collect();
+        let letters = text
+            .chars()
+            .filter(|c| c.is_alphanumeric() || *c == PART_END)
+            .collect();
         Folded { text, letters }
     }
 }
@@ -55,14 +58,28 @@ impl Needle {
         let letters = Folded::of(text).letters;
         let is_long_number = letters.len() >= 11 && letters.bytes().all(|b| b.is_ascii_digit());
         let is_phone = is_long_number && (12..=13).contains(&letters.len());
-        let national = letters.strip_prefix("55").filter(|_| is_phone).unwrap_or(&letters);
-        let short = if is_long_number { national.trim_start_matches('0') } else { national };
+        let national = letters
+            .strip_prefix("55")
+            .filter(|_| is_phone)
+            .unwrap_or(&letters);
+        let short = if is_long_number {
+            national.trim_start_matches('0')
+        } else {
+            national
+        };
         if short.chars().count() < MIN_LETTERS {
             return None;
         }
-        let spellings = [short.to_owned()].into_iter().chain(other_date_order(&letters)).collect();
+        let spellings = [short.to_owned()]
+            .into_iter()
+            .chain(other_date_order(&letters))
+            .collect();
         let local_number = local_number(text, short);
-        Some(Needle { spellings, local_number, words: words(text) })
+        Some(Needle {
+            spellings,
+            local_number,
+            words: words(text),
+        })
     }
 
     /// Returns how much of the needle a text contains, or `None` if it contains nothing of it.
@@ -70,14 +87,21 @@ impl Needle {
         if self.is_whole_in(folded) {
             return Some(Extent::Whole);
         }
-        let has_number =
-            self.local_number.as_ref().is_some_and(|number| folded.letters.contains(&**number));
-        let has_word = self.words.iter().any(|word| contains_word(&folded.text, word));
+        let has_number = self
+            .local_number
+            .as_ref()
+            .is_some_and(|number| folded.letters.contains(&**number));
+        let has_word = self
+            .words
+            .iter()
+            .any(|word| contains_word(&folded.text, word));
         (has_number || has_word).then_some(Extent::Part)
     }
 
     pub(super) fn is_whole_in(&self, folded: &Folded) -> bool {
-        self.spellings.iter().any(|spelling| folded.letters.contains(&**spelling))
+        self.spellings
+            .iter()
+            .any(|spelling| folded.letters.contains(&**spelling))
     }
 }
 
@@ -115,7 +139,9 @@ fn words(text: &str) -> Vec<String> {
     if words.len() < 2 {
         return vec![];
     }
-    let trimmed = words.into_iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let trimmed = words
+        .into_iter()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     trimmed
         .filter(|word| word.chars().count() >= MIN_WORD && word.chars().all(char::is_alphabetic))
         .map(str::to_owned)
@@ -124,7 +150,13 @@ fn words(text: &str) -> Vec<String> {
 
 fn contains_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(start, _)| {
-        !text[..start].chars().next_back().is_some_and(char::is_alphanumeric)
-            && !text[start + word.len()..].chars().next().is_some_and(char::is_alphanumeric)
+        !text[..start]
+            .chars()
+            .next_back()
+            .is_some_and(char::is_alphanumeric)
+            && !text[start + word.len()..]
+                .chars()
+                .next()
+                .is_some_and(char::is_alphanumeric)
     })
 }

@@ -33,7 +33,10 @@ fn credential_in_two_headers_uses_both_parts() {
     };
     let curl = command(&fee, &contract, &mut mask(), WORDS);
     assert!(curl.contains("'x-id: '\"${BALCAO_TOKEN%%:*}\""), "{curl}");
-    assert!(curl.contains("'x-key: k'\"${BALCAO_TOKEN#*:}\"'!'"), "{curl}");
+    assert!(
+        curl.contains("'x-key: k'\"${BALCAO_TOKEN#*:}\"'!'"),
+        "{curl}"
+    );
     assert!(!curl.contains('#') || !curl.starts_with('#'), "{curl}");
 }
 
@@ -59,7 +62,10 @@ fn shell_words(command: &str) -> Vec<String> {
             ' ' => words.extend(word.take()),
             '\n' => assert_eq!(chars.next(), None, "a line break outside of quotes"),
             c => {
-                assert!(c.is_ascii_alphanumeric() || "-\"$_".contains(c), "unquoted: {c}");
+                assert!(
+                    c.is_ascii_alphanumeric() || "-\"$_".contains(c),
+                    "unquoted: {c}"
+                );
                 word.get_or_insert_default().push(c);
             }
         }

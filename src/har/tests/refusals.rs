@@ -14,12 +14,18 @@ fn read_refusals(file: &str) -> Vec<MadeRefusal> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     let refusal = |line: &str| {
         let (status, body) = line.split_once(' ').unwrap();
-        let marked = body.split('«').skip(1).map(|part| part.split('»').next().unwrap().to_owned());
+        let marked = body
+            .split('«')
+            .skip(1)
+            .map(|part| part.split('»').next().unwrap().to_owned());
         let marked = marked.collect();
         let body = body.replace(['«', '»'], "");
         let url = "https://api.example/api/v1/integrations/withdrawals";
-        let exchange =
-            with_reply(exchange(Operation::Withdrawal, url), status.parse().unwrap(), &body);
+        let exchange = with_reply(
+            exchange(Operation::Withdrawal, url),
+            status.parse().unwrap(),
+            &body,
+        );
         MadeRefusal { exchange, marked }
     };
     lines.map(refusal).collect()
@@ -35,11 +41,16 @@ fn plain_refusals() -> Vec<MadeRefusal> {
 
 fn exported_body(mask: &mut StrictMask, exchange: &Exchange) -> String {
     let har: Value = serde_json::from_str(&file(&[exchange], &CONTRACT, mask)).unwrap();
-    har["log"]["entries"][0]["response"]["content"]["text"].as_str().unwrap().to_owned()
+    har["log"]["entries"][0]["response"]["content"]["text"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > 1);
+    let words = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.chars().count() > 1);
     words.map(str::to_lowercase)
 }
 
@@ -50,7 +61,10 @@ fn leaked_words(refusals: &[MadeRefusal]) -> Vec<(String, String)> {
         let body = exported_body(&mut mask(), exchange);
         let exported: Vec<String> = words(&body).collect();
         let is_connector = |word: &String| ["da", "de", "do", "dos"].contains(&word.as_str());
-        let private = marked.iter().flat_map(|text| words(text)).filter(|word| !is_connector(word));
+        let private = marked
+            .iter()
+            .flat_map(|text| words(text))
+            .filter(|word| !is_connector(word));
         let leaked = private.filter(|word| exported.contains(word));
         leaks.extend(leaked.map(|word| (word, body.clone())));
     }
@@ -74,9 +88,14 @@ fn reasons_of_plain_refusals_stay_readable() {
         !refusal.marked.iter().all(|reason| body.contains(&**reason))
     };
     let masked = refusals.iter().filter(is_masked);
-    let masked: Vec<String> =
-        masked.map(|refusal| exported_body(&mut mask(), &refusal.exchange)).collect();
-    assert!(masked.len() <= 20, "{} reasons are masked: {masked:#?}", masked.len());
+    let masked: Vec<String> = masked
+        .map(|refusal| exported_body(&mut mask(), &refusal.exchange))
+        .collect();
+    assert!(
+        masked.len() <= 20,
+        "{} reasons are masked: {masked:#?}",
+        masked.len()
+    );
 }
 
 #[test]

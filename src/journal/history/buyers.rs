@@ -19,12 +19,17 @@ pub(super) fn read(
         "SELECT at, request FROM (SELECT * FROM charge ORDER BY id DESC LIMIT ?)
          WHERE origin = ? AND identity = ? ORDER BY id DESC",
     )?;
-    let mut rows =
-        statement.query(params![MAX_PAYMENTS, &*account.origin.0, &*account.identity])?;
+    let mut rows = statement.query(params![
+        MAX_PAYMENTS,
+        &*account.origin.0,
+        &*account.identity
+    ])?;
     let mut buyers: Vec<KnownBuyer> = Vec::new();
     while let Some(row) = rows.next()? {
         let request: ChargeRequest = parse_json(row.get_ref(1)?.as_str()?)?;
-        let Some(customer) = request.customer else { continue };
+        let Some(customer) = request.customer else {
+            continue;
+        };
         // A row that an older version of the program wrote has only the buyer's name. Count such a
         // row for a known buyer with the same name.
         let is_same = |known: &&mut KnownBuyer| {
@@ -34,7 +39,12 @@ pub(super) fn read(
             Some(known) => known.count += 1,
             None => {
                 let last = Wall(row.get(0)?);
-                buyers.push(KnownBuyer { customer, buyer: request.buyer, count: 1, last });
+                buyers.push(KnownBuyer {
+                    customer,
+                    buyer: request.buyer,
+                    count: 1,
+                    last,
+                });
             }
         }
     }

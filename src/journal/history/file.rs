@@ -22,7 +22,10 @@ pub(in crate::journal) const STEPS: &[&str] = &[];
 pub(super) const FILE: Database = Database {
     name: "history",
     tables: include_str!("schema.sql"),
-    schema: Schema { version: SCHEMA, steps: STEPS },
+    schema: Schema {
+        version: SCHEMA,
+        steps: STEPS,
+    },
     synchronous: "FULL",
 };
 

@@ -10,9 +10,9 @@ impl History {
     pub fn sale(&self, operation: Operation, id: RowId) -> Result<Option<Sale>, JournalTrouble> {
         let result = match operation {
             Operation::CreateLink => self.row::<LinkRequest>(id).map(|row| row.map(Sale::Link)),
-            Operation::DirectPayment => {
-                self.row::<ChargeRequest>(id).map(|row| row.map(Sale::Charge))
-            }
+            Operation::DirectPayment => self
+                .row::<ChargeRequest>(id)
+                .map(|row| row.map(Sale::Charge)),
             _ => Ok(None),
         };
         map_error(&self.path, result)

@@ -25,9 +25,19 @@ pub(super) fn mark<R: SaleTable>(
         &format!(
             "UPDATE {table} SET paid_at = ? WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
         ),
-        params![paid.map(|at| at.0), id.0, at.0, &*account.origin.0, &*account.identity],
+        params![
+            paid.map(|at| at.0),
+            id.0,
+            at.0,
+            &*account.origin.0,
+            &*account.identity
+        ],
     )?;
-    if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
+    if changed == 0 {
+        Err(rusqlite::Error::QueryReturnedNoRows)
+    } else {
+        Ok(())
+    }
 }
 
 /// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported. Links that
@@ -41,7 +51,9 @@ pub(super) fn record_sandbox_payments(
     let record = "UPDATE link SET paid_at = ?, sandbox_paid = 1
          WHERE created AND NOT sandbox_paid AND origin = ?
            AND outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))";
-    connection.execute(record, params![at.0, &*origin.0, to_json(&urls)?]).map(drop)
+    connection
+        .execute(record, params![at.0, &*origin.0, to_json(&urls)?])
+        .map(drop)
 }
 
 /// The newest payment link that the service at `origin` created with this URL.
@@ -65,13 +77,17 @@ pub(super) fn recent_totals(
     now: Wall,
     utc_offset_s: i32,
 ) -> rusqlite::Result<Option<RecentTotals>> {
-    let Some(mut totals) = RecentTotals::on(now, utc_offset_s) else { return Ok(None) };
+    let Some(mut totals) = RecentTotals::on(now, utc_offset_s) else {
+        return Ok(None);
+    };
     let mut statement = connection.prepare_cached(RECENT_TOTALS)?;
     for day in totals.first_day()..=totals.today {
         let span = Wall::span_of_local_day(day, utc_offset_s);
         let mut rows = statement.query(span.map(|at| at.0))?;
         while let Some(row) = rows.next()? {
-            let Some(links) = read_links_total(row, 1)? else { return Ok(None) };
+            let Some(links) = read_links_total(row, 1)? else {
+                return Ok(None);
+            };
             if totals.add_links(day, row.get(0)?, links).is_none() {
                 return Ok(None);
             }
@@ -100,7 +116,12 @@ pub(super) fn day_totals(
     for [starts, ends] in days {
         let total = statement.query_row([starts.0, ends.0], |row| {
             let paid = Money::from_centavos(row.get(3)?);
-            let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum, paid };
+            let total = |LinksTotal { count, sum }| DayTotal {
+                starts: *starts,
+                count,
+                sum,
+                paid,
+            };
             Ok(read_links_total(row, 0)?.map(total))
         })?;
         totals.extend(total);
@@ -114,7 +135,10 @@ fn read_links_total(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Link
     let count: i64 = row.get(first)?;
     let exact_count: i64 = row.get(first + 1)?;
     let sum = Money::from_centavos(row.get(first + 2)?);
-    Ok((exact_count == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
+    Ok((exact_count == count).then_some(LinksTotal {
+        count: count.unsigned_abs(),
+        sum,
+    }))
 }
 
 /// The totals of the payment links that a search finds, or `None` if a sum is not exact.
@@ -132,7 +156,10 @@ pub(super) fn found_totals(
         let unpaid_sum = all_links.sum.checked_sub(paid.sum);
         Ok(unpaid_sum.map(|sum| SearchTotals {
             paid,
-            unpaid: LinksTotal { count: all_links.count - paid.count, sum },
+            unpaid: LinksTotal {
+                count: all_links.count - paid.count,
+                sum,
+            },
         }))
     })
 }

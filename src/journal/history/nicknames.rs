@@ -62,7 +62,8 @@ impl History {
     pub fn all_nicknames(
         &self,
     ) -> impl Iterator<Item = Result<(Account, PixKey, Nickname), JournalTrouble>> + '_ {
-        self.nickname_rows().filter_map(|row| row.map(parse).transpose())
+        self.nickname_rows()
+            .filter_map(|row| row.map(parse).transpose())
     }
 
     /// Sets the nickname of a Pix key, or removes it if `name` is `None`. Returns the nickname that
@@ -112,7 +113,10 @@ fn read_after(
 /// `None` if the Pix key or the nickname is invalid, because another program may have written the
 /// row.
 fn parse([origin, identity, key, name]: Row) -> Option<(Account, PixKey, Nickname)> {
-    let account = Account { origin: Origin(origin.into()), identity: identity.into() };
+    let account = Account {
+        origin: Origin(origin.into()),
+        identity: identity.into(),
+    };
     Some((account, parse_json(&key).ok()?, Nickname::parse(&name)?))
 }
 

@@ -78,7 +78,10 @@ enum RowIndex {
 
 impl Condition {
     fn new(sql: impl Into<String>, values: impl Into<Vec<Value>>) -> Condition {
-        Condition { sql: sql.into(), values: values.into() }
+        Condition {
+            sql: sql.into(),
+            values: values.into(),
+        }
     }
 
     /// Joins conditions with `word`, which is `AND` or `OR`.
@@ -100,7 +103,9 @@ impl Condition {
 
     fn uses_table(&self, table: char) -> bool {
         let name = format!("{table}.");
-        self.sql.split([' ', '(']).any(|word| word.starts_with(&name))
+        self.sql
+            .split([' ', '('])
+            .any(|word| word.starts_with(&name))
     }
 }
 
@@ -148,7 +153,10 @@ impl RowQuery {
 
     fn condition(&self) -> String {
         let condition = &self.condition.sql;
-        format!(" WHERE {}", if condition.is_empty() { "1" } else { condition })
+        format!(
+            " WHERE {}",
+            if condition.is_empty() { "1" } else { condition }
+        )
     }
 
     /// The column that contains the row id.
@@ -168,7 +176,9 @@ impl RowQuery {
             Source::Rows(index) => format!("{table} l{}", index.hint(table)),
         };
         if self.source != Source::Texts && self.condition.uses_table('t') {
-            from.push_str(&format!(" CROSS JOIN {table}_words_content t ON t.id = {key}"));
+            from.push_str(&format!(
+                " CROSS JOIN {table}_words_content t ON t.id = {key}"
+            ));
         }
         if !matches!(self.source, Source::Rows(_)) && needs_row {
             from.push_str(&format!(" CROSS JOIN {table} l ON l.id = {key}"));
@@ -230,18 +240,26 @@ impl SearchFilter {
     ) -> rusqlite::Result<SearchFilter> {
         let clauses = clauses::<R>(connection, search)?;
         let conditions_except = |excluded: Option<usize>| {
-            let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != excluded);
+            let others = clauses
+                .iter()
+                .enumerate()
+                .filter(move |(n, _)| Some(*n) != excluded);
             others.map(|(_, clause)| clause.condition.clone())
         };
-        let leads =
-            clauses.iter().enumerate().filter(|(_, clause)| !clause.lead_queries.is_empty());
+        let leads = clauses
+            .iter()
+            .enumerate()
+            .filter(|(_, clause)| !clause.lead_queries.is_empty());
         let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => leader
                 .lead_queries
                 .iter()
                 .map(|(source, lead)| {
                     let conditions = [lead.clone()].into_iter().chain(conditions_except(Some(n)));
-                    RowQuery { source: *source, condition: Condition::join(conditions, " AND ") }
+                    RowQuery {
+                        source: *source,
+                        condition: Condition::join(conditions, " AND "),
+                    }
                 })
                 .collect(),
             None => vec![RowQuery {
@@ -250,18 +268,37 @@ impl SearchFilter {
             }],
         };
         let total_query = match &page_queries[..] {
-            [query @ RowQuery { source: Source::Words | Source::Texts, .. }]
-            | [query @ RowQuery { source: Source::Rows(RowIndex::List), .. }] => query.clone(),
+            [
+                query @ RowQuery {
+                    source: Source::Words | Source::Texts,
+                    ..
+                },
+            ]
+            | [
+                query @ RowQuery {
+                    source: Source::Rows(RowIndex::List),
+                    ..
+                },
+            ] => query.clone(),
             _ => {
                 let is_filter =
                     |clause: &Clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host);
-                let index =
-                    if clauses.iter().all(is_filter) { RowIndex::Any } else { RowIndex::Number };
+                let index = if clauses.iter().all(is_filter) {
+                    RowIndex::Any
+                } else {
+                    RowIndex::Number
+                };
                 let condition = Condition::join(conditions_except(None), " AND ");
-                RowQuery { source: Source::Rows(index), condition }
+                RowQuery {
+                    source: Source::Rows(index),
+                    condition,
+                }
             }
         };
-        Ok(SearchFilter { page_queries, total_query })
+        Ok(SearchFilter {
+            page_queries,
+            total_query,
+        })
     }
 }
 
@@ -301,7 +338,11 @@ fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
         let lead_queries = vec![(Source::Rows(index), condition.clone())];
-        Clause { rank, condition, lead_queries }
+        Clause {
+            rank,
+            condition,
+            lead_queries,
+        }
     };
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
@@ -333,9 +374,14 @@ fn is_indexed(word: &str) -> bool {
 /// A condition for the trigram index: the text of a row must contain all of these words.
 fn matches<R: SaleTable>(words: &[String]) -> Condition {
     // Quote the words, because FTS5 would otherwise read them as query syntax.
-    let quoted: Vec<_> =
-        words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
-    Condition::new(format!("w.{}_words MATCH ?", R::TABLE), [Value::Text(quoted.join(" AND "))])
+    let quoted: Vec<_> = words
+        .iter()
+        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
+        .collect();
+    Condition::new(
+        format!("w.{}_words MATCH ?", R::TABLE),
+        [Value::Text(quoted.join(" AND "))],
+    )
 }
 
 impl Clause {
@@ -347,7 +393,10 @@ impl Clause {
             format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MAX_OCCURRENCES})");
         // All trigrams that begin with the text are between these two values. U+10FFFF is the
         // greatest character, so it sorts last.
-        let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
+        let values = [
+            text.to_owned(),
+            format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}"),
+        ];
         let occurrences: i64 = connection
             .prepare_cached(&occurrences)?
             .query_row(values.each_ref(), |row| row.get(0))?;
@@ -356,10 +405,18 @@ impl Clause {
             let sql = format!("l.id IN (SELECT doc FROM {grams})");
             let id_condition = Condition::new(sql, values.map(Value::Text));
             let lead_queries = vec![(Source::Rows(RowIndex::List), id_condition)];
-            Clause { rank: Rank::Rare, condition, lead_queries }
+            Clause {
+                rank: Rank::Rare,
+                condition,
+                lead_queries,
+            }
         } else {
             let lead_queries = vec![(Source::Texts, condition.clone())];
-            Clause { rank: Rank::Short, condition, lead_queries }
+            Clause {
+                rank: Rank::Short,
+                condition,
+                lead_queries,
+            }
         })
     }
 
@@ -383,14 +440,19 @@ impl Clause {
                 }
                 (RowLabel::Expired(by), _) => {
                     let sql = "l.expires_at <= ? AND l.paid_at IS NULL";
-                    (RowIndex::Expiry, Condition::new(sql, [Value::Integer(by.0)]))
+                    (
+                        RowIndex::Expiry,
+                        Condition::new(sql, [Value::Integer(by.0)]),
+                    )
                 }
-                (RowLabel::NotSaved(id), _) => {
-                    (RowIndex::List, Condition::new("l.id = ?", [Value::Integer(id.0)]))
-                }
-                (_, Some(label)) => {
-                    (RowIndex::Label, Condition::new("l.label = ?", [Value::Integer(label)]))
-                }
+                (RowLabel::NotSaved(id), _) => (
+                    RowIndex::List,
+                    Condition::new("l.id = ?", [Value::Integer(id.0)]),
+                ),
+                (_, Some(label)) => (
+                    RowIndex::Label,
+                    Condition::new("l.label = ?", [Value::Integer(label)]),
+                ),
                 (_, None) => continue,
             };
             alternatives.push(condition.clone());
@@ -401,14 +463,26 @@ impl Clause {
                 TimeMatch::StartsWith(prefix) => (prefix, "= 1"),
                 TimeMatch::Contains(part) => (part, "> 0"),
             };
-            let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
-            alternatives
-                .push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {comparison}"), values));
+            let values = [
+                Value::Integer(utc_offset_s.into()),
+                Value::Text(text.clone()),
+            ];
+            alternatives.push(Condition::new(
+                format!("instr({LOCAL_TIME_SQL}, ?) {comparison}"),
+                values,
+            ));
             // All rows must be scanned, because no index contains the times as text.
             lead_queries.clear();
         }
         let Condition { sql, values } = Condition::join(alternatives, " OR ");
-        let condition = Condition { sql: format!("( {sql})"), values };
-        Clause { rank: Rank::Meanings, condition, lead_queries }
+        let condition = Condition {
+            sql: format!("( {sql})"),
+            values,
+        };
+        Clause {
+            rank: Rank::Meanings,
+            condition,
+            lead_queries,
+        }
     }
 }

@@ -112,8 +112,15 @@ pub(super) fn read<R: SaleTable>(row: &Row<'_>) -> rusqlite::Result<SaleOf<R>> {
 }
 
 fn read_paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
-    let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
-    Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid { at: Wall(at), source }))
+    let source = if row.get(5)? {
+        PaidSource::Sandbox
+    } else {
+        PaidSource::Seller
+    };
+    Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid {
+        at: Wall(at),
+        source,
+    }))
 }
 
 pub(super) fn to_json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
@@ -165,7 +172,9 @@ impl ReadStart {
 const MAX_CENTAVOS: i64 = 1_000_000_000_000;
 
 fn centavos(amount: Money) -> Option<i64> {
-    amount.centavos().filter(|centavos| (0..=MAX_CENTAVOS).contains(centavos))
+    amount
+        .centavos()
+        .filter(|centavos| (0..=MAX_CENTAVOS).contains(centavos))
 }
 
 /// The columns of a row that change when its outcome is stored, and its searchable text.
@@ -183,7 +192,12 @@ impl OutcomeColumns {
         request: &R,
         outcome: &Outcome<R::Created>,
     ) -> rusqlite::Result<OutcomeColumns> {
-        let SearchedParts { created_label, expires, host, texts } = request.searched_parts(outcome);
+        let SearchedParts {
+            created_label,
+            expires,
+            host,
+            texts,
+        } = request.searched_parts(outcome);
         let label = match outcome {
             Outcome::Created(_) => created_label,
             Outcome::Unknown => Some(RowLabel::MayExist),
@@ -191,7 +205,9 @@ impl OutcomeColumns {
             Outcome::NotSent => Some(RowLabel::NotSent),
         };
         let amount = amount_words(request.amount());
-        let words = [request.description(), &amount].into_iter().chain(texts.into_iter().flatten());
+        let words = [request.description(), &amount]
+            .into_iter()
+            .chain(texts.into_iter().flatten());
         let words: Vec<&str> = words.collect();
         Ok(OutcomeColumns {
             created: outcome.created().is_some(),
@@ -212,14 +228,19 @@ pub(super) fn insert_rows<R: SaleTable>(
     sales: &[SaleOf<R>],
 ) -> rusqlite::Result<Vec<RowId>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let ids = sales.iter().map(|sale| insert(&tx, sale)).collect::<Result<_, _>>()?;
+    let ids = sales
+        .iter()
+        .map(|sale| insert(&tx, sale))
+        .collect::<Result<_, _>>()?;
     tx.commit()?;
     Ok(ids)
 }
 
 fn insert<R: SaleTable>(tx: &Transaction<'_>, sale: &SaleOf<R>) -> rusqlite::Result<RowId> {
     let table = R::TABLE;
-    let SaleOf { at, request, paid, .. } = sale;
+    let SaleOf {
+        at, request, paid, ..
+    } = sale;
     let columns = OutcomeColumns::of(request, &sale.outcome)?;
     let insert = format!(
         "INSERT INTO {table}
@@ -242,8 +263,10 @@ fn insert<R: SaleTable>(tx: &Transaction<'_>, sale: &SaleOf<R>) -> rusqlite::Res
         columns.outcome,
     ])?;
     let id = tx.last_insert_rowid();
-    tx.prepare_cached(&format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"))?
-        .execute(params![id, columns.folded])?;
+    tx.prepare_cached(&format!(
+        "INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"
+    ))?
+    .execute(params![id, columns.folded])?;
     Ok(RowId(id))
 }
 
@@ -266,7 +289,10 @@ pub(super) fn settle_uncreated<R: SaleTable>(
     sale: &SaleOf<R>,
 ) -> rusqlite::Result<SaleOf<R>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let select = format!("SELECT id FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
+    let select = format!(
+        "SELECT id FROM {} WHERE {SAME_ROW} AND NOT created",
+        R::TABLE
+    );
     let (id, at, account) = sale.identity();
     let row = params![id.0, at.0, &*account.origin.0, &*account.identity];
     let id = tx.query_row(&select, row, |row| row.get(0).map(RowId))?;
@@ -284,10 +310,17 @@ pub(super) fn delete_uncreated<R: SaleTable>(
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let delete = format!("DELETE FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
     let (id, at, account) = sale.identity();
-    if tx.execute(&delete, params![id.0, at.0, &*account.origin.0, &*account.identity])? == 0 {
+    if tx.execute(
+        &delete,
+        params![id.0, at.0, &*account.origin.0, &*account.identity],
+    )? == 0
+    {
         return Err(rusqlite::Error::QueryReturnedNoRows);
     }
-    tx.execute(&format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE), [id.0])?;
+    tx.execute(
+        &format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE),
+        [id.0],
+    )?;
     tx.commit()
 }
 
@@ -301,17 +334,28 @@ fn settle_in_transaction<R: SaleTable>(
     outcome: &Outcome<R::Created>,
 ) -> rusqlite::Result<SaleOf<R>> {
     let table = R::TABLE;
-    let request: R =
-        tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
-            parse_column(row, 0)
-        })?;
+    let request: R = tx.query_row(
+        &format!("SELECT request FROM {table} WHERE id = ?"),
+        [id.0],
+        |row| parse_column(row, 0),
+    )?;
     let columns = OutcomeColumns::of(&request, outcome)?;
     let update = format!(
         "UPDATE {table} SET created = ?, label = ?, expires_at = ?, host = ?, outcome = ?
          WHERE id = ?"
     );
-    let OutcomeColumns { created, label, expires_at, host, outcome, folded } = columns;
-    tx.execute(&update, params![created, label, expires_at, host, outcome, id.0])?;
+    let OutcomeColumns {
+        created,
+        label,
+        expires_at,
+        host,
+        outcome,
+        folded,
+    } = columns;
+    tx.execute(
+        &update,
+        params![created, label, expires_at, host, outcome, id.0],
+    )?;
     tx.execute(
         &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
         params![folded, id.0],
@@ -340,9 +384,11 @@ pub(super) fn page<R: SaleTable>(
     let tx = connection.unchecked_transaction()?;
     let filter = SearchFilter::of::<R>(&tx, search)?;
     let nearby_page = match place {
-        PagePosition::Near { id, position, first } => {
-            read_page_near(&tx, &filter, (id, position, first), n)?
-        }
+        PagePosition::Near {
+            id,
+            position,
+            first,
+        } => read_page_near(&tx, &filter, (id, position, first), n)?,
         PagePosition::Top | PagePosition::End => None,
     };
     if let Some(mut page) = nearby_page {
@@ -350,7 +396,11 @@ pub(super) fn page<R: SaleTable>(
         return Ok(page);
     }
     let is_end = place == PagePosition::End;
-    let start = if is_end { ReadStart::Oldest } else { ReadStart::Newest };
+    let start = if is_end {
+        ReadStart::Oldest
+    } else {
+        ReadStart::Newest
+    };
     let mut rows = read_rows(&tx, &filter, start, n, 0)?;
     let len = rows.len() as u64;
     if is_end {
@@ -361,8 +411,16 @@ pub(super) fn page<R: SaleTable>(
         None if is_end => Some(total::<R>(&tx, search)?),
         cached_total => cached_total,
     };
-    let first = if is_end { total.unwrap_or(len).saturating_sub(len) } else { 0 };
-    Ok(ListPage { rows: rows.into(), total, first })
+    let first = if is_end {
+        total.unwrap_or(len).saturating_sub(len)
+    } else {
+        0
+    };
+    Ok(ListPage {
+        rows: rows.into(),
+        total,
+        first,
+    })
 }
 
 /// Reads the page that begins at position `first` of the list. Reading starts from a known row with
@@ -376,13 +434,29 @@ fn read_page_near<R: SaleTable>(
     let above = position.saturating_sub(first);
     let skipped = first.saturating_sub(position);
     let expected = above.min(n);
-    let mut rows = read_rows(connection, filter, ReadStart::Above(id), expected, above - expected)?;
+    let mut rows = read_rows(
+        connection,
+        filter,
+        ReadStart::Above(id),
+        expected,
+        above - expected,
+    )?;
     if (rows.len() as u64) < expected {
         return Ok(None);
     }
     rows.reverse();
-    rows.extend(read_rows(connection, filter, ReadStart::From(id), n - expected, skipped)?);
-    let page = ListPage { rows: rows.into(), total: None, first };
+    rows.extend(read_rows(
+        connection,
+        filter,
+        ReadStart::From(id),
+        n - expected,
+        skipped,
+    )?);
+    let page = ListPage {
+        rows: rows.into(),
+        total: None,
+        first,
+    };
     Ok((!page.rows.is_empty()).then_some(page))
 }
 
@@ -416,7 +490,10 @@ fn read_rows<R: SaleTable>(
         _ => Box::new(rows_by_id.into_values().rev()),
     };
     let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-    Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
+    Ok(rows
+        .skip(skipped)
+        .take(usize::try_from(n).unwrap_or(usize::MAX))
+        .collect())
 }
 
 /// Up to `n` rows, starting at `start`. No search is applied.
@@ -436,7 +513,8 @@ pub(super) fn total<R: SaleTable>(
 ) -> rusqlite::Result<u64> {
     let filter = SearchFilter::of::<R>(connection, search)?;
     let mut statement = connection.prepare_cached(&filter.total_query.count(R::TABLE))?;
-    let count =
-        statement.query_row(params_from_iter(filter.total_query.values()), |row| row.get(0));
+    let count = statement.query_row(params_from_iter(filter.total_query.values()), |row| {
+        row.get(0)
+    });
     count.map(i64::unsigned_abs)
 }

@@ -74,7 +74,10 @@ pub struct EventRow {
 
 /// The position at the start of the chain, before the first event.
 pub(super) fn start() -> ChainLink {
-    ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
+    ChainLink {
+        n: 0,
+        sum: Sha256::digest(b"balcao money journal").into(),
+    }
 }
 
 pub(super) fn checksum_of(text: &str) -> Checksum {
@@ -83,7 +86,10 @@ pub(super) fn checksum_of(text: &str) -> Checksum {
 
 impl EventRow {
     pub(super) fn link(&self) -> ChainLink {
-        ChainLink { n: self.n, sum: self.sum }
+        ChainLink {
+            n: self.n,
+            sum: self.sum,
+        }
     }
 
     /// Computes the checksum of this row from its content and the checksum of the previous row.
@@ -120,7 +126,10 @@ impl EventRow {
             (Some(personal), Some(sum)) if checksum_of(personal) == *sum => Ok(()),
             // The personal data was deleted, so there is nothing to compare with its checksum.
             (None, _) => Ok(()),
-            _ => Err(format!("event {}'s personal part does not match its checksum", self.n)),
+            _ => Err(format!(
+                "event {}'s personal part does not match its checksum",
+                self.n
+            )),
         }
     }
 }

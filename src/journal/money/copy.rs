@@ -25,7 +25,10 @@ use crate::trade::JournalTrouble;
 /// that time.
 pub(super) fn copy_journal(files: &Files) -> Result<Option<Files>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
-    let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
+    let copy = tempfile::Builder::new()
+        .prefix("balcao-")
+        .permissions(owner_only)
+        .tempdir();
     let copy = copy.map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
     let rollback_journal = files.path(file::ROLLBACK_JOURNAL);
     let before = match copy_file(&rollback_journal, copy.path()) {
@@ -41,7 +44,10 @@ pub(super) fn copy_journal(files: &Files) -> Result<Option<Files>, JournalTroubl
     }
     let after = rollback_journal.symlink_metadata();
     let is_unchanged = after.is_ok_and(|after| is_same(&before, &after));
-    Ok(is_unchanged.then(|| Files { copy: Some(Arc::new(copy)), ..files.clone() }))
+    Ok(is_unchanged.then(|| Files {
+        copy: Some(Arc::new(copy)),
+        ..files.clone()
+    }))
 }
 
 /// Copies a file into a directory. Returns the metadata of the original file.
@@ -49,7 +55,9 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let mut original = safe_open::open_to_read(from)?;
     let metadata = original.metadata()?;
     let name = from.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut copy = safe_open::private_options().create_new(true).open(to.join(name))?;
+    let mut copy = safe_open::private_options()
+        .create_new(true)
+        .open(to.join(name))?;
     io::copy(&mut original, &mut copy)?;
     Ok(metadata)
 }
@@ -58,7 +66,12 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
 /// two readings.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let identity = |metadata: &Metadata| {
-        (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+        (
+            metadata.dev(),
+            metadata.ino(),
+            metadata.ctime(),
+            metadata.ctime_nsec(),
+        )
     };
     if identity(before) != identity(after) {
         return false;

@@ -13,7 +13,11 @@ pub(super) enum Event {
     Prepared(Box<Prepared>),
     /// An attempt to send the withdrawal is about to begin. If the seller had to type the amount
     /// again, `beside` contains the conflicting withdrawals that the seller accepted.
-    AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
+    AttemptBegan {
+        n: u32,
+        began: Clocks,
+        beside: Vec<IdempotencyKey>,
+    },
     /// An attempt ended with this outcome.
     Settled(Box<AttemptSettled>),
     /// The seller checked whether the withdrawal was paid, and recorded the answer.
@@ -87,12 +91,20 @@ impl Event {
                 let body = plain.agreement.body.to_string();
                 plain.agreement.body = "".into();
                 let destination = plain.agreement.destination.take();
-                let personal = PersonalAgreement { salt, body, destination };
+                let personal = PersonalAgreement {
+                    salt,
+                    body,
+                    destination,
+                };
                 let personal = serde_json::to_string(&personal)?;
                 ("prepared", serde_json::to_string(&plain)?, Some(personal))
             }
             Event::AttemptBegan { n, began, beside } => {
-                let began = Began { n: *n, began: began.clone(), beside: beside.clone() };
+                let began = Began {
+                    n: *n,
+                    began: began.clone(),
+                    beside: beside.clone(),
+                };
                 ("attempt_began", serde_json::to_string(&began)?, None)
             }
             Event::Settled(settled) => {
@@ -106,7 +118,11 @@ impl Event {
             }
             Event::Discarded => ("discarded", "null".to_owned(), None),
         };
-        Ok(EncodedEvent { kind, plain, personal })
+        Ok(EncodedEvent {
+            kind,
+            plain,
+            personal,
+        })
     }
 
     /// Decodes an event from a database row. If the personal data was deleted, empty values replace
@@ -149,7 +165,11 @@ impl Event {
         let mut withdrawal = match (self, current) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;
-                return Ok(Withdrawal { agreement, attempts: Vec::new(), decision: None });
+                return Ok(Withdrawal {
+                    agreement,
+                    attempts: Vec::new(),
+                    decision: None,
+                });
             }
             (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
             (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
@@ -168,7 +188,11 @@ impl Event {
                 if n as usize != withdrawal.attempts.len() + 1 {
                     return Err(format!("attempt {n} began out of turn"));
                 }
-                withdrawal.attempts.push(Attempt { n, began, end: None });
+                withdrawal.attempts.push(Attempt {
+                    n,
+                    began,
+                    end: None,
+                });
             }
             Event::Settled(settled) => {
                 let last = withdrawal.attempts.last_mut();
@@ -196,11 +220,20 @@ impl PersonalEnd {
         let message = end.message.take();
         let hint = end.hint.take();
         let alarm = destination_alarm(&mut end.class).map(|alarm| {
-            let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
+            let blank = Alarm::Destination {
+                sent: String::new(),
+                got: Untrusted::default(),
+            };
             std::mem::replace(alarm, blank)
         });
         let word = contradicting_word(&mut end.class).map(std::mem::take);
-        PersonalEnd { salt, message, hint, alarm, said: word }
+        PersonalEnd {
+            salt,
+            message,
+            hint,
+            alarm,
+            said: word,
+        }
     }
 
     fn put_back(self, end: &mut AttemptEnd) {

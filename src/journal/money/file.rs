@@ -83,7 +83,13 @@ impl EventFile {
     /// Opens the existing database for reading and writing. A database of an older version is
     /// updated.
     pub fn open(files: &Files) -> Result<EventFile, JournalTrouble> {
-        EventFile::open_updated(files, Schema { version: SCHEMA, steps: STEPS })
+        EventFile::open_updated(
+            files,
+            Schema {
+                version: SCHEMA,
+                steps: STEPS,
+            },
+        )
     }
 
     fn open_updated(files: &Files, schema: Schema) -> Result<EventFile, JournalTrouble> {
@@ -161,7 +167,11 @@ impl EventFile {
     ) -> Result<EventFile, JournalTrouble> {
         let connection = connect(&files.path_to_read(NAME), flags);
         let connection = connection.map_err(|error| sql_trouble(&files.path(NAME), &error))?;
-        Ok(EventFile { connection, _use_lock: use_lock, files: files.clone() })
+        Ok(EventFile {
+            connection,
+            _use_lock: use_lock,
+            files: files.clone(),
+        })
     }
 
     pub fn is_copy(&self) -> bool {
@@ -222,7 +232,11 @@ impl Rows for EventFile {
             .connection
             .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
             .map_err(|error| self.to_trouble(&error))?;
-        if report == "ok" { Ok(()) } else { Err(self.damaged(&report)) }
+        if report == "ok" {
+            Ok(())
+        } else {
+            Err(self.damaged(&report))
+        }
     }
 
     fn begin(&self) -> Result<(), JournalTrouble> {
@@ -251,7 +265,9 @@ impl Rows for EventFile {
     fn erase_personal_data(&self, events: &[i64]) -> Result<(), JournalTrouble> {
         self.step(DiskStep::Purge, &|c| {
             let mut erase = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
-            events.iter().try_for_each(|n| erase.execute([n]).map(|_| ()))
+            events
+                .iter()
+                .try_for_each(|n| erase.execute([n]).map(|_| ()))
         })
     }
 
@@ -274,7 +290,9 @@ impl Rows for EventFile {
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
-        let mut rows = statement.query([n, limit]).map_err(|error| self.to_trouble(&error))?;
+        let mut rows = statement
+            .query([n, limit])
+            .map_err(|error| self.to_trouble(&error))?;
         while let Some(row) = rows.next().map_err(|error| self.to_trouble(&error))? {
             each(read_row(row).map_err(|error| self.to_trouble(&error))?)?;
         }
@@ -283,7 +301,10 @@ impl Rows for EventFile {
 
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
         let mut statement = self.prepare("WHERE n = ?")?;
-        statement.query_row([n], read_row).optional().map_err(|error| self.to_trouble(&error))
+        statement
+            .query_row([n], read_row)
+            .optional()
+            .map_err(|error| self.to_trouble(&error))
     }
 
     fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble> {
@@ -302,8 +323,11 @@ impl Rows for EventFile {
         if !self.connection.is_autocommit() {
             return read();
         }
-        let run =
-            |batch| self.connection.execute_batch(batch).map_err(|error| self.to_trouble(&error));
+        let run = |batch| {
+            self.connection
+                .execute_batch(batch)
+                .map_err(|error| self.to_trouble(&error))
+        };
         run("BEGIN")?;
         let result = read();
         let end_result = run("ROLLBACK");
@@ -361,15 +385,20 @@ mod tests {
     #[test]
     fn older_file_is_updated_unless_a_window_uses_it() {
         let (dir, journal) = samples::new_journal();
-        let newer =
-            Schema { version: SCHEMA + 1, steps: &["ALTER TABLE event ADD COLUMN tag TEXT"] };
+        let newer = Schema {
+            version: SCHEMA + 1,
+            steps: &["ALTER TABLE event ADD COLUMN tag TEXT"],
+        };
         let opened = EventFile::open_updated(&Files::new(dir.path()), newer);
         assert!(matches!(opened, Err(JournalTrouble::Busy(_))));
         assert_eq!(kept_copies(dir.path()).len(), 0);
         drop(journal);
         let file = EventFile::open_updated(&Files::new(dir.path()), newer).unwrap();
         assert_eq!(file.schema(), Ok(SCHEMA + 1));
-        assert_eq!(kept_copies(dir.path()), [dir.path().join("money-before-update.db")]);
+        assert_eq!(
+            kept_copies(dir.path()),
+            [dir.path().join("money-before-update.db")]
+        );
         let again = EventFile::open_updated(&Files::new(dir.path()), newer).unwrap();
         assert_eq!(again.query_number("SELECT count(tag) FROM event"), Ok(0));
         assert_eq!(file.query_number("SELECT count(*) FROM event"), Ok(0));
@@ -381,7 +410,9 @@ mod tests {
         std::fs::write(dir.path().join(NAME), "").unwrap();
         let file = EventFile::open(&Files::new(dir.path())).unwrap();
         let synchronous = || -> i64 {
-            file.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap()
+            file.connection
+                .query_row("PRAGMA synchronous", [], |row| row.get(0))
+                .unwrap()
         };
         assert_eq!(synchronous(), 3, "EXTRA");
         file.disable_sync().unwrap();

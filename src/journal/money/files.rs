@@ -36,13 +36,21 @@ impl Files {
 
     /// Returns the files of the journal in this directory, and writes them to another disk.
     pub fn on_disk(dir: impl Into<PathBuf>, disk: impl Disk + 'static) -> Files {
-        Files { dir: dir.into(), disk: Arc::new(disk), is_temporary: false, copy: None }
+        Files {
+            dir: dir.into(),
+            disk: Arc::new(disk),
+            is_temporary: false,
+            copy: None,
+        }
     }
 
     /// The files of a journal in a directory that is deleted when the program ends, such as the
     /// demo's directory. Their writes are not durable.
     pub fn temporary(dir: impl Into<PathBuf>) -> Files {
-        Files { is_temporary: true, ..Files::on_disk(dir, UnsyncedDisk) }
+        Files {
+            is_temporary: true,
+            ..Files::on_disk(dir, UnsyncedDisk)
+        }
     }
 
     /// The directory. The history and the requests are in it, too.
@@ -62,7 +70,10 @@ impl Files {
 
     /// The path at which a file of the journal is read.
     pub(super) fn path_to_read(&self, name: &str) -> PathBuf {
-        self.copy.as_ref().map_or(&*self.dir, |copy| copy.path()).join(name)
+        self.copy
+            .as_ref()
+            .map_or(&*self.dir, |copy| copy.path())
+            .join(name)
     }
 
     /// Checks that the database exists. An empty one is created only if `may_be_new` is true and
@@ -79,7 +90,10 @@ impl Files {
                     return Err(JournalTrouble::Missing);
                 }
                 self.disk.step(DiskStep::CreateDatabase, &mut || {
-                    safe_open::private_options().create(true).open(&path).map(drop)
+                    safe_open::private_options()
+                        .create(true)
+                        .open(&path)
+                        .map(drop)
                 })
             }
             Err(error) => Err(error),
@@ -102,14 +116,16 @@ impl Storage for Files {
         let result = if dir.is_dir() {
             Ok(())
         } else {
-            self.disk.step(DiskStep::MakeDir, &mut || directory::create(dir)).and_then(|()| {
-                match dir.parent() {
+            self.disk
+                .step(DiskStep::MakeDir, &mut || directory::create(dir))
+                .and_then(|()| match dir.parent() {
                     Some(parent) if !parent.as_os_str().is_empty() => self.sync_dir(parent),
                     _ => Ok(()),
-                }
-            })
+                })
         };
-        result.and_then(|()| directory::check_private(dir)).map_err(|error| io_trouble(dir, &error))
+        result
+            .and_then(|()| directory::check_private(dir))
+            .map_err(|error| io_trouble(dir, &error))
     }
 
     fn open_rows(&self, may_be_new: bool) -> Result<Box<dyn Rows>, JournalTrouble> {

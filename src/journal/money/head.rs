@@ -8,12 +8,17 @@ pub(super) const NAME: &str = "money.head";
 
 /// Reads `money.head`. Returns `None` if the file does not exist.
 pub(super) fn read(files: &Files) -> Result<Option<ChainLink>, JournalTrouble> {
-    let Some(text) = files.read_small(NAME)? else { return Ok(None) };
+    let Some(text) = files.read_small(NAME)? else {
+        return Ok(None);
+    };
     match text.as_deref().and_then(parse) {
         Some(link) => Ok(Some(link)),
         None => {
             let path = files.path_to_read(NAME);
-            Err(JournalTrouble::Damaged(format!("{}: not a head", path.display())))
+            Err(JournalTrouble::Damaged(format!(
+                "{}: not a head",
+                path.display()
+            )))
         }
     }
 }
@@ -30,5 +35,8 @@ fn format_head(link: &ChainLink) -> String {
 /// Parses the text of `money.head`. Returns `None` if a single byte differs from what
 /// [`format_head`] writes.
 fn parse(text: &str) -> Option<ChainLink> {
-    ChainLink::parse(text.strip_prefix("balcao money.head 1\n")?.strip_suffix('\n')?)
+    ChainLink::parse(
+        text.strip_prefix("balcao money.head 1\n")?
+            .strip_suffix('\n')?,
+    )
 }

@@ -74,7 +74,10 @@ impl ReplayIndex for WithdrawalIndex {
         entry.changed_at = at;
         let state = lasting_state(&withdrawal);
         (entry.standing, entry.label) = (state.standing(), row_label(&state));
-        for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
+        for text in [withdrawal.service_id(), withdrawal.service_status()]
+            .into_iter()
+            .flatten()
+        {
             let text = searchable(text.raw());
             if !entry.words.contains(&*text) {
                 entry.words = format!("{} {text}", entry.words).into();
@@ -96,7 +99,9 @@ impl WithdrawalIndex {
     }
 
     pub fn entry(&self, key: IdempotencyKey) -> Option<&IndexEntry> {
-        self.positions.get(&key).map(|&position| &self.entries[position])
+        self.positions
+            .get(&key)
+            .map(|&position| &self.entries[position])
     }
 
     fn add(&mut self, withdrawal: &Withdrawal) -> usize {
@@ -171,8 +176,11 @@ impl WithdrawalIndex {
     /// decided ones, each group from newest to oldest.
     pub fn find_keys(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::normalized);
-        let terms: Vec<_> =
-            search.terms.iter().map(|term| (searchable(&term.text), term)).collect();
+        let terms: Vec<_> = search
+            .terms
+            .iter()
+            .map(|term| (searchable(&term.text), term))
+            .collect();
         let is_found = |entry: &&IndexEntry| {
             owner.as_ref().is_none_or(|owner| *entry.owner == *owner)
                 && terms.iter().all(|(text, term)| {
@@ -192,7 +200,10 @@ impl IndexEntry {
     /// The searchable text is not compared here.
     fn matches_row(&self, term: &Term, utc_offset_s: i32) -> bool {
         let has_label = |label: &RowLabel| match label {
-            RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
+            RowLabel::To(kind) => self
+                .destination
+                .as_ref()
+                .is_some_and(|key| key.kind() == *kind),
             RowLabel::OnFile => self.destination.is_none(),
             label => self.label == Some(*label),
         };
@@ -201,12 +212,17 @@ impl IndexEntry {
             || self.has_destination_of(term)
             || !term.moments.is_empty() && {
                 let confirmed_at = format_local_time(self.confirmed_at, utc_offset_s);
-                term.moments.iter().any(|time_match| time_match.matches(&confirmed_at))
+                term.moments
+                    .iter()
+                    .any(|time_match| time_match.matches(&confirmed_at))
             }
     }
 
     fn has_destination_of(&self, term: &Term) -> bool {
-        let owners = self.destination.as_ref().and_then(|key| term.destinations.get(key));
+        let owners = self
+            .destination
+            .as_ref()
+            .and_then(|key| term.destinations.get(key));
         owners.is_some_and(|owners| owners.contains(&self.owner))
     }
 
@@ -248,7 +264,11 @@ pub(super) fn lasting_state(withdrawal: &Withdrawal) -> WithdrawalState {
     // All time limits are zero here, because they only decide between "unknown" and "needs a
     // person", and both count as open.
     let zero = Duration::ZERO;
-    let window = Window { retention: zero, deadline: zero, resend_after: zero };
+    let window = Window {
+        retention: zero,
+        deadline: zero,
+        resend_after: zero,
+    };
     withdrawal.state(&withdrawal.agreement.agreed, &window, false)
 }
 
@@ -277,10 +297,18 @@ fn format_local_time(at: Wall, utc_offset_s: i32) -> String {
 fn searchable_text(agreement: &Agreement) -> Box<str> {
     let mut words = amount_and_key_words(agreement.key, agreement.amount);
     if let Some(destination) = &agreement.destination {
-        words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
+        words.push_str(&format!(
+            " {} {}",
+            destination.as_str(),
+            destination.pretty()
+        ));
     }
     if let Some(quote) = &agreement.quote {
-        words.push_str(&format!(" {} {}", amount_words(quote.fee), amount_words(quote.net)));
+        words.push_str(&format!(
+            " {} {}",
+            amount_words(quote.fee),
+            amount_words(quote.net)
+        ));
     }
     for text in body_texts(&agreement.body) {
         words.push_str(&format!(" {text}"));

@@ -53,8 +53,12 @@ impl MoneyJournal {
     /// Checks that this is still the live journal, and that it contains the event that the marker
     /// records.
     pub(super) fn check_against_marker(&self) -> Result<(), JournalTrouble> {
-        let Some(marker) = &self.marker else { return Ok(()) };
-        marker.last_event()?.map_or(Ok(()), |event| self.check_contains(&event))
+        let Some(marker) = &self.marker else {
+            return Ok(());
+        };
+        marker
+            .last_event()?
+            .map_or(Ok(()), |event| self.check_contains(&event))
     }
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
@@ -89,14 +93,19 @@ pub trait EventLookup {
     ///
     /// Fails like [`check_contains`](EventLookup::check_contains).
     fn check_contains_all(&self, events: &[ChainLink]) -> Result<(), JournalTrouble> {
-        events.iter().try_for_each(|event| self.check_contains(event))
+        events
+            .iter()
+            .try_for_each(|event| self.check_contains(event))
     }
 }
 
 impl EventLookup for MoneyJournal {
     fn contents(&self) -> JournalContents {
         let entries = &self.index.entries;
-        let open = entries.iter().filter(|entry| entry.standing.is_open()).count();
+        let open = entries
+            .iter()
+            .filter(|entry| entry.standing.is_open())
+            .count();
         JournalContents {
             withdrawals: entries.len() as u64,
             open: open as u64,
@@ -127,7 +136,9 @@ fn check_contains(
 ) -> Result<(), JournalTrouble> {
     let missing = event.n - last.n;
     if missing > 0 {
-        return Err(JournalTrouble::Older { missing: missing.unsigned_abs() });
+        return Err(JournalTrouble::Older {
+            missing: missing.unsigned_abs(),
+        });
     }
     if file.link(event.n)? == *event {
         return Ok(());

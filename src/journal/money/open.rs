@@ -43,7 +43,12 @@ impl MoneyJournal {
             SCHEMA => file.check_structure()?,
             0 if may_be_new => file.create()?,
             0 => return Err(file.damaged("it is empty")),
-            found => return Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
+            found => {
+                return Err(JournalTrouble::OtherVersion {
+                    found,
+                    known: SCHEMA,
+                });
+            }
         }
         let mut journal = MoneyJournal {
             storage: Box::new(storage),

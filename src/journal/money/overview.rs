@@ -62,7 +62,11 @@ impl OverviewIndex {
     }
 
     pub fn contents(&self) -> JournalContents {
-        let open = self.entries.iter().filter(|entry| entry.standing.is_open()).count();
+        let open = self
+            .entries
+            .iter()
+            .filter(|entry| entry.standing.is_open())
+            .count();
         JournalContents {
             withdrawals: self.entries.len() as u64,
             open: open as u64,
@@ -74,7 +78,10 @@ impl OverviewIndex {
     /// decided ones, each group from newest to oldest.
     fn in_list_order(&self) -> impl Iterator<Item = &OverviewEntry> {
         (0..3).flat_map(|group| {
-            self.entries.iter().rev().filter(move |entry| self::group(entry.standing) == group)
+            self.entries
+                .iter()
+                .rev()
+                .filter(move |entry| self::group(entry.standing) == group)
         })
     }
 }
@@ -85,7 +92,9 @@ impl ReplayIndex for OverviewIndex {
     }
 
     fn events(&self, key: IdempotencyKey) -> Option<&[i64]> {
-        self.positions.get(&key).map(|&position| &*self.entries[position as usize].events)
+        self.positions
+            .get(&key)
+            .map(|&position| &*self.entries[position as usize].events)
     }
 
     fn add_event(&mut self, link: ChainLink, _: Wall, withdrawal: Withdrawal) {
@@ -106,7 +115,12 @@ impl ReplayIndex for OverviewIndex {
                 self.last_confirmed = Some(withdrawal.agreement.agreed.wall);
                 let mut events = Vec::with_capacity(3);
                 events.push(link.n);
-                self.entries.push(OverviewEntry { key, standing, state_name, events });
+                self.entries.push(OverviewEntry {
+                    key,
+                    standing,
+                    state_name,
+                    events,
+                });
             }
         }
         self.replayed.add(link, withdrawal, is_decided);
@@ -161,10 +175,23 @@ impl JournalOverview {
     /// once.
     pub fn in_flight(&self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let mut last_unfinished: HashMap<Account, (i64, IdempotencyKey)> = HashMap::new();
-        for entry in self.index.entries.iter().filter(|entry| entry.standing == Standing::Open) {
-            let Some(withdrawal) = self.index.replayed.undecided(entry.key) else { continue };
-            let Some(last) = entry.events.last() else { continue };
-            if withdrawal.attempts.last().is_some_and(|attempt| attempt.end.is_none()) {
+        for entry in self
+            .index
+            .entries
+            .iter()
+            .filter(|entry| entry.standing == Standing::Open)
+        {
+            let Some(withdrawal) = self.index.replayed.undecided(entry.key) else {
+                continue;
+            };
+            let Some(last) = entry.events.last() else {
+                continue;
+            };
+            if withdrawal
+                .attempts
+                .last()
+                .is_some_and(|attempt| attempt.end.is_none())
+            {
                 let owner = withdrawal.agreement.account.normalized();
                 let known = last_unfinished.entry(owner).or_insert((*last, entry.key));
                 *known = (*known).max((*last, entry.key));

@@ -15,7 +15,11 @@ pub(super) struct Progress<'r> {
 
 impl<'r> Progress<'r> {
     pub fn new(events: i64, report: &'r mut dyn FnMut(u8)) -> Progress<'r> {
-        Progress { events, next: MIN_STEP.max(events / 100), report }
+        Progress {
+            events,
+            next: MIN_STEP.max(events / 100),
+            report,
+        }
     }
 
     /// Records that all events up to event number `n` have been verified.

@@ -37,8 +37,14 @@ impl MoneyJournal {
     /// outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let entries = self.index.entries.iter().filter(|entry| entry.standing.is_open());
-        Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
+        let entries = self
+            .index
+            .entries
+            .iter()
+            .filter(|entry| entry.standing.is_open());
+        Ok(entries
+            .filter_map(|entry| self.index.undecided(entry.key).cloned())
+            .collect())
     }
 
     /// Up to `n` withdrawals that a search finds, starting at position `first` of the list. Open
@@ -59,7 +65,11 @@ impl MoneyJournal {
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
         let rows = self.load_all(keys.iter().skip(skip).take(take).copied())?;
-        Ok(ListPage { rows: rows.into(), total: Some(keys.len() as u64), first })
+        Ok(ListPage {
+            rows: rows.into(),
+            total: Some(keys.len() as u64),
+            first,
+        })
     }
 
     /// The withdrawals with this amount and destination that were decided in the last 24 hours,
@@ -97,7 +107,10 @@ impl MoneyJournal {
         self.catch_up()?;
         let mut destinations = self.paid_destinations(account, |_| true);
         destinations.sort_by_key(|(destination, _)| {
-            (std::cmp::Reverse(destination.count), std::cmp::Reverse(destination.last))
+            (
+                std::cmp::Reverse(destination.count),
+                std::cmp::Reverse(destination.last),
+            )
         });
         destinations.truncate(limit);
         self.omit_deleted(destinations)
@@ -127,7 +140,10 @@ impl MoneyJournal {
         let mut destinations: Vec<(Destination, IdempotencyKey)> = Vec::new();
         for entry in &self.index.entries {
             let is_paid = entry.standing == Standing::Paid;
-            let Some(key) = entry.destination.as_ref().filter(|key| is_paid && is_included(key))
+            let Some(key) = entry
+                .destination
+                .as_ref()
+                .filter(|key| is_paid && is_included(key))
             else {
                 continue;
             };
@@ -138,7 +154,12 @@ impl MoneyJournal {
             if position == destinations.len() {
                 let last = entry.changed_at;
                 let last_amount = entry.amount;
-                let destination = Destination { key: key.clone(), count: 0, last, last_amount };
+                let destination = Destination {
+                    key: key.clone(),
+                    count: 0,
+                    last,
+                    last_amount,
+                };
                 destinations.push((destination, entry.key));
             }
             let (destination, last_used_by) = &mut destinations[position];
@@ -185,7 +206,9 @@ impl MoneyJournal {
             .filter(|entry| entry.standing == Standing::Open && *entry.owner == owner)
             .filter_map(|entry| {
                 let last = self.index.undecided(entry.key)?.attempts.last()?;
-                last.end.is_none().then_some((entry.events.last(), entry.key))
+                last.end
+                    .is_none()
+                    .then_some((entry.events.last(), entry.key))
             })
             .max_by_key(|(began, _)| *began);
         Ok(sending.map(|(_, key)| key))
@@ -237,7 +260,9 @@ impl MoneyJournal {
         }
         self.catch_up()?;
         if self.index.last != last {
-            return Err(self.file.damaged("it is not what it was when it was opened"));
+            return Err(self
+                .file
+                .damaged("it is not what it was when it was opened"));
         }
         Ok(last.n.unsigned_abs())
     }
@@ -254,7 +279,10 @@ impl MoneyJournal {
 
     /// Reads a withdrawal from its events on disk, and verifies each event again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
-        self.index.entry(key).map(|entry| replay(&*self.file, &entry.events)).transpose()
+        self.index
+            .entry(key)
+            .map(|entry| replay(&*self.file, &entry.events))
+            .transpose()
     }
 
     /// Reads these withdrawals in one transaction.
@@ -279,7 +307,11 @@ impl MoneyJournal {
         &self,
         key: IdempotencyKey,
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let events = self.index.entry(key).map(|entry| entry.events.clone()).unwrap_or_default();
+        let events = self
+            .index
+            .entry(key)
+            .map(|entry| entry.events.clone())
+            .unwrap_or_default();
         let mut keys = Vec::new();
         for (position, n) in events.into_iter().enumerate() {
             match (read_event(&*self.file, n)?.0, position) {

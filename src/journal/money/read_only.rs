@@ -43,8 +43,16 @@ impl ReadOnlyJournal {
         let is_ahead = read_to_head(&file, &mut index, &mut |_| ())?;
         let is_copy = file.is_copy();
         let storage = Box::new(file.files.clone());
-        let journal = JournalOverview { file: Box::new(file), storage, index };
-        Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
+        let journal = JournalOverview {
+            file: Box::new(file),
+            storage,
+            index,
+        };
+        Ok(ReadOnlyJournal {
+            journal,
+            is_ahead,
+            is_copy,
+        })
     }
 }
 
@@ -98,7 +106,11 @@ impl MoneyJournal {
             trouble: Some(write_error),
             marker: None,
         };
-        Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
+        Ok(ReadOnlyJournal {
+            journal,
+            is_ahead,
+            is_copy,
+        })
     }
 }
 
@@ -123,7 +135,9 @@ fn read_to_head(
         head = file.files.head()?;
         let events = head.map_or(0, |head| head.n);
         replay::read_new_events(file, index, &mut Progress::new(events, report))?;
-        let Replayed { last, before_last, .. } = *index.replayed();
+        let Replayed {
+            last, before_last, ..
+        } = *index.replayed();
         if head == Some(last) || head == Some(before_last) {
             replay::check_bodies(file, index.replayed())?;
             return Ok(head != Some(last) && last.n > 0);
@@ -148,8 +162,15 @@ fn open_file(files: &Files) -> Result<EventFile, JournalTrouble> {
     let file = open_or_copy(files)?;
     match file.schema()? {
         SCHEMA => Ok(file),
-        0 => Err(file.damaged(if files.has_head() { "it is empty" } else { EMPTY_JOURNAL_TEXT })),
-        found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
+        0 => Err(file.damaged(if files.has_head() {
+            "it is empty"
+        } else {
+            EMPTY_JOURNAL_TEXT
+        })),
+        found => Err(JournalTrouble::OtherVersion {
+            found,
+            known: SCHEMA,
+        }),
     }
 }
 
@@ -164,7 +185,10 @@ fn open_or_copy(files: &Files) -> Result<EventFile, JournalTrouble> {
         }
     }
     let path = files.path(file::NAME);
-    Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
+    Err(JournalTrouble::Busy(format!(
+        "{}: it is being mended all the time",
+        path.display()
+    )))
 }
 
 /// The number of events in each read. The database is unlocked between two reads, so a slow reader
@@ -184,7 +208,11 @@ impl Export {
     /// Opens an existing journal without changing any file.
     pub fn open(files: &Files) -> Result<Export, JournalTrouble> {
         let file = open_file(files)?;
-        Ok(Export { is_copy: file.is_copy(), file: Box::new(file), last: chain::start() })
+        Ok(Export {
+            is_copy: file.is_copy(),
+            file: Box::new(file),
+            last: chain::start(),
+        })
     }
 
     /// The next events, or an empty list at the end. If an error occurs after some events were
@@ -192,11 +220,13 @@ impl Export {
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;
-        let result = self.file.rows_after_limited(self.last, EVENTS_PER_READ, |row| {
-            last = row.link();
-            records.push(row);
-            Ok(())
-        });
+        let result = self
+            .file
+            .rows_after_limited(self.last, EVENTS_PER_READ, |row| {
+                last = row.link();
+                records.push(row);
+                Ok(())
+            });
         self.last = last;
         (records, result.err())
     }

@@ -33,7 +33,11 @@ pub(super) struct Replayed {
 impl Replayed {
     pub fn new() -> Replayed {
         let start = chain::start();
-        Replayed { last: start, before_last: start, undecided: HashMap::new() }
+        Replayed {
+            last: start,
+            before_last: start,
+            undecided: HashMap::new(),
+        }
     }
 
     /// The withdrawal with this key, if it is undecided.
@@ -44,8 +48,13 @@ impl Replayed {
     /// The key of an undecided withdrawal without a request body, if there is one. A missing body
     /// is damage.
     pub fn key_without_body(&self) -> Option<IdempotencyKey> {
-        let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
-        undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
+        let mut undecided = self
+            .undecided
+            .values()
+            .map(|withdrawal| &withdrawal.agreement);
+        undecided
+            .find(|agreement| agreement.body.is_empty())
+            .map(|agreement| agreement.key)
     }
 
     /// Records the position of the next event, and keeps its withdrawal while it is undecided.
@@ -100,7 +109,11 @@ pub(super) fn replay(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, Jour
     let mut withdrawal = None;
     for &n in events {
         let (event, at) = read_event(file, n)?;
-        withdrawal = Some(event.apply_to(withdrawal, at).map_err(|text| file.damaged(&text))?);
+        withdrawal = Some(
+            event
+                .apply_to(withdrawal, at)
+                .map_err(|text| file.damaged(&text))?,
+        );
     }
     withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
 }

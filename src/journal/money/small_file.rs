@@ -36,7 +36,8 @@ impl Files {
     /// directory.
     pub(super) fn replace_small(&self, name: &str, text: &str) -> Result<(), JournalTrouble> {
         let path = self.path(name);
-        self.write_and_rename(&path, text).map_err(|error| io_trouble(&path, &error))
+        self.write_and_rename(&path, text)
+            .map_err(|error| io_trouble(&path, &error))
     }
 
     fn write_and_rename(&self, path: &Path, text: &str) -> io::Result<()> {
@@ -52,13 +53,16 @@ impl Files {
         // A test disk may skip the write and still report success, so check that the file was
         // opened.
         let file = new_file.ok_or_else(|| io::Error::other("the new file was not written"))?;
-        self.disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
-        self.disk.step(DiskStep::HeadRename, &mut || fs::rename(&new_path, path))?;
+        self.disk
+            .step(DiskStep::HeadSync, &mut || file.sync_all())?;
+        self.disk
+            .step(DiskStep::HeadRename, &mut || fs::rename(&new_path, path))?;
         self.sync_dir(&self.dir)
     }
 
     /// Syncs a directory, so that new and renamed files in it are durable.
     pub(super) fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
+        self.disk
+            .step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
     }
 }

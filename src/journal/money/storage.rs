@@ -149,7 +149,9 @@ impl dyn Rows + '_ {
 
     /// Reads the row with number `n`, and verifies it against the row before it.
     pub(super) fn row(&self, n: i64, before: ChainLink) -> Result<EventRow, JournalTrouble> {
-        let row = self.find(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
+        let row = self
+            .find(n)?
+            .ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
         row.check(&before).map_err(|text| self.damaged(&text))?;
         Ok(row)
     }
@@ -159,7 +161,9 @@ impl dyn Rows + '_ {
         if n == 0 {
             return Ok(chain::start());
         }
-        let sum = self.sum(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
+        let sum = self
+            .sum(n)?
+            .ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
         Ok(ChainLink { n, sum })
     }
 }

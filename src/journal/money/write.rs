@@ -62,7 +62,10 @@ impl MoneyJournal {
                 journal.update_marker();
             }
             let key = agreement.key;
-            Ok((key, Event::Prepared(Box::new(Prepared { agreement, beside }))))
+            Ok((
+                key,
+                Event::Prepared(Box::new(Prepared { agreement, beside })),
+            ))
         })
     }
 
@@ -103,7 +106,10 @@ impl MoneyJournal {
             let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
             // Copy the agreement from the index in memory. The agreement on disk is compared with
             // this copy, because the disk may have changed.
-            confirmed = journal.index.undecided(key).map(|known| known.agreement.clone());
+            confirmed = journal
+                .index
+                .undecided(key)
+                .map(|known| known.agreement.clone());
             journal.check_may_begin(&lock, &withdrawal, confirmed.as_ref(), now, window)?;
             let recorded = journal.recorded_conflicts(key);
             let recorded = journal.remember_error(recorded)?;
@@ -112,7 +118,14 @@ impl MoneyJournal {
             let beside =
                 journal.check_clashes(agreement, retyped, &recorded, is_resend, now.wall)?;
             let n = withdrawal.attempts.len() as u32 + 1;
-            Ok::<_, NotDone>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
+            Ok::<_, NotDone>((
+                key,
+                Event::AttemptBegan {
+                    n,
+                    began: now.clone(),
+                    beside,
+                },
+            ))
         })?;
         // Check the request a second time, because the bytes to send were read back from the
         // database inside this transaction.
@@ -174,7 +187,11 @@ impl MoneyJournal {
                 continue;
             }
             let other = self.load_to_change(other)?.ok_or(Blocker::NoSuchKey)?;
-            return Err(Blocker::Clash(Clash { kind, other: Box::new(other) }).into());
+            return Err(Blocker::Clash(Clash {
+                kind,
+                other: Box::new(other),
+            })
+            .into());
         }
         Ok(beside)
     }
@@ -218,7 +235,13 @@ impl MoneyJournal {
                 Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
                 // If a different outcome is already stored, `read_back_and_apply` later refuses to
                 // apply this event.
-                None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
+                None => Ok((
+                    key,
+                    Event::Settled(Box::new(AttemptSettled {
+                        n,
+                        end: end.clone(),
+                    })),
+                )),
             }
         });
         match result {
@@ -341,7 +364,9 @@ impl MoneyJournal {
         event: &Event,
     ) -> Result<Withdrawal, JournalTrouble> {
         let last = self.index.last;
-        let encoded = event.encode().map_err(|error| JournalTrouble::Io(error.to_string()))?;
+        let encoded = event
+            .encode()
+            .map_err(|error| JournalTrouble::Io(error.to_string()))?;
         let mut row = EventRow {
             n: last.n + 1,
             at,

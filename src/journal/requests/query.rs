@@ -24,7 +24,9 @@ pub(super) fn searchable_text(exchange: &Exchange) -> String {
     let id = exchange.request_id().map_or("", |id| id.raw());
     let request_body = exchange.request_body.as_deref().unwrap_or_default();
     let method = &exchange.method;
-    searchable_in_full(&format!("{status} {method} /{path} {id}\n{request_body}\n{body}"))
+    searchable_in_full(&format!(
+        "{status} {method} /{path} {id}\n{request_body}\n{body}"
+    ))
 }
 
 /// An SQL condition and the values of its parameters.
@@ -66,14 +68,26 @@ pub(super) fn page(
     // If the list no longer has enough rows for this page, return the last rows of the list.
     let first = first.min(total.saturating_sub(limit));
     let rows = rows.into_iter().skip(first).take(limit).collect();
-    let page = ListPage { rows, total: Some(total as u64), first: first as u64 };
-    Ok(RequestsPage { page, since, of_other_version, ..RequestsPage::default() })
+    let page = ListPage {
+        rows,
+        total: Some(total as u64),
+        first: first as u64,
+    };
+    Ok(RequestsPage {
+        page,
+        since,
+        of_other_version,
+        ..RequestsPage::default()
+    })
 }
 
 fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
     let mut condition = Condition::default();
     let text = |text: &str| Value::Text(text.to_owned());
-    condition.add("profile = ? AND origin = ?", [text(&owner.profile), text(&owner.origin.0)]);
+    condition.add(
+        "profile = ? AND origin = ?",
+        [text(&owner.profile), text(&owner.origin.0)],
+    );
     if let Some(scope) = query.subject_filter {
         condition.add(
             " AND operation = ? AND at >= ?",
@@ -94,11 +108,17 @@ fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
 
 /// Adds the condition that the text, a label or the time of a row matches a search term.
 fn add_term(condition: &mut Condition, term: &Term, utc_offset_s: i32) {
-    condition.add(" AND (instr(words, ?) > 0", [Value::Text(searchable(&term.text))]);
+    condition.add(
+        " AND (instr(words, ?) > 0",
+        [Value::Text(searchable(&term.text))],
+    );
     for label in &term.labels {
         match label {
             RowLabel::ForOperation(operation) => {
-                condition.add(" OR operation = ?", [Value::Text(operation.name().to_owned())]);
+                condition.add(
+                    " OR operation = ?",
+                    [Value::Text(operation.name().to_owned())],
+                );
             }
             RowLabel::WithResult(result) => {
                 let name = result.failure_name().unwrap_or_default();

@@ -16,11 +16,17 @@ struct Record<E> {
 }
 
 pub(super) fn to_json(exchange: &Exchange) -> serde_json::Result<String> {
-    serde_json::to_string(&Record { exchange, has_marks: true })
+    serde_json::to_string(&Record {
+        exchange,
+        has_marks: true,
+    })
 }
 
 pub(super) fn from_json(text: &str) -> serde_json::Result<Exchange> {
-    let Record::<Exchange> { mut exchange, has_marks } = serde_json::from_str(text)?;
+    let Record::<Exchange> {
+        mut exchange,
+        has_marks,
+    } = serde_json::from_str(text)?;
     if !has_marks {
         mark_masks(&mut exchange);
     }
@@ -55,7 +61,11 @@ fn mark_masked_members(body: &str) -> String {
             head.ends_with('=') && (after.is_empty() || after.starts_with('&'))
         };
         marked += before;
-        marked += if is_whole { Untrusted::MASKED } else { ellipsis };
+        marked += if is_whole {
+            Untrusted::MASKED
+        } else {
+            ellipsis
+        };
         end = start + ellipsis.len();
     }
     marked + &body[end..]

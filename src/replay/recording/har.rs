@@ -20,8 +20,15 @@ const MAX_HEADERS: usize = 100;
 const MAX_CONTRACT_LINES: usize = 2_000;
 
 /// The encodings of a body that mean that its text is not encoded.
-const TEXT_ENCODINGS: [&str; 7] =
-    ["", "utf-8", "utf8", "us-ascii", "iso-8859-1", "latin1", "identity"];
+const TEXT_ENCODINGS: [&str; 7] = [
+    "",
+    "utf-8",
+    "utf8",
+    "us-ascii",
+    "iso-8859-1",
+    "latin1",
+    "identity",
+];
 
 #[derive(serde::Deserialize)]
 pub(super) struct HarFile<'a> {
@@ -115,7 +122,9 @@ impl HarRequest<'_> {
 
     /// The decoded body; `None` if its encoding is unknown.
     pub fn body(&self) -> Option<String> {
-        self.body.as_ref().map_or(Some(String::new()), HarBody::decoded)
+        self.body
+            .as_ref()
+            .map_or(Some(String::new()), HarBody::decoded)
     }
 }
 
@@ -126,7 +135,9 @@ impl HarResponse<'_> {
 
     /// The decoded body; `None` if its encoding is unknown.
     pub fn body(&self) -> Option<String> {
-        self.content.as_ref().map_or(Some(String::new()), HarBody::decoded)
+        self.content
+            .as_ref()
+            .map_or(Some(String::new()), HarBody::decoded)
     }
 }
 
@@ -143,11 +154,19 @@ fn pairs(pairs: Option<&HarPairs<'_>>) -> Vec<(String, String)> {
 impl HarBody<'_> {
     /// The decoded body; `None` if its encoding is unknown.
     fn decoded(&self) -> Option<String> {
-        let text = self.text.as_ref().and_then(Scalar::text).unwrap_or_default();
+        let text = self
+            .text
+            .as_ref()
+            .and_then(Scalar::text)
+            .unwrap_or_default();
         if text.is_empty() {
             return Some(self.form());
         }
-        let encoding = self.encoding.as_ref().and_then(Scalar::text).unwrap_or_default();
+        let encoding = self
+            .encoding
+            .as_ref()
+            .and_then(Scalar::text)
+            .unwrap_or_default();
         let encoding = encoding.trim().to_ascii_lowercase();
         if TEXT_ENCODINGS.contains(&&*encoding) {
             return Some(text);
@@ -167,7 +186,9 @@ impl HarBody<'_> {
 fn decode_base64(text: &str) -> Option<String> {
     let text: String = text.split_whitespace().collect();
     let decoded = utf8_or_latin1(&from_base64(&text)?);
-    let is_text = !decoded.chars().any(|c| c.is_control() && !c.is_whitespace());
+    let is_text = !decoded
+        .chars()
+        .any(|c| c.is_control() && !c.is_whitespace());
     is_text.then_some(decoded)
 }
 

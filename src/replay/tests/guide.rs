@@ -12,7 +12,13 @@ fn fee(status: u16) -> Value {
 }
 
 fn login(status: u16) -> Value {
-    entry("POST", LOGIN, Some(r#"{"email":"‹email 1›","password":"…"}"#), status, "{}")
+    entry(
+        "POST",
+        LOGIN,
+        Some(r#"{"email":"‹email 1›","password":"…"}"#),
+        status,
+        "{}",
+    )
 }
 
 const NEW_LOGIN: &str = r#"{"email":"a@b.co","password":"any"}"#;
@@ -34,7 +40,16 @@ async fn start_at(first: Option<usize>, entries: &[Value]) -> (ReplayServer, Ans
     let on_request: OnRequest =
         Box::new(move |answered: AnsweredRequest| reported.lock().unwrap().push(answered));
     let options = options(parse_har(&har(entries)).unwrap());
-    (start(ReplayOptions { first, on_request, ..options }).await.unwrap(), answers)
+    (
+        start(ReplayOptions {
+            first,
+            on_request,
+            ..options
+        })
+        .await
+        .unwrap(),
+        answers,
+    )
 }
 
 type Answers = Arc<Mutex<Vec<AnsweredRequest>>>;
@@ -65,7 +80,14 @@ fn steps_have_time_operation_amount_and_result() {
     let steps = parse_har(&har(&entries)).unwrap().steps();
     let seen: Vec<_> = steps
         .iter()
-        .map(|step| (step.request.operation, step.request.amount, step.status, step.has_failed))
+        .map(|step| {
+            (
+                step.request.operation,
+                step.request.amount,
+                step.status,
+                step.has_failed,
+            )
+        })
         .collect();
     use Operation::{CreateLink, FeePreview, Login, Withdrawal};
     assert_eq!(
@@ -80,16 +102,29 @@ fn steps_have_time_operation_amount_and_result() {
             (None, None, Some(204), false),
         ]
     );
-    let resends: Vec<usize> =
-        steps.iter().filter(|step| step.is_resend).map(|step| step.number).collect();
+    let resends: Vec<usize> = steps
+        .iter()
+        .filter(|step| step.is_resend)
+        .map(|step| step.number)
+        .collect();
     assert_eq!(resends, [5]);
-    assert_eq!((steps[0].at, steps[1].at), (None, Some(Wall(1_795_273_200_000))));
-    assert_eq!((&*steps[5].request.method, &*steps[5].request.path), ("GET", "/status"));
+    assert_eq!(
+        (steps[0].at, steps[1].at),
+        (None, Some(Wall(1_795_273_200_000)))
+    );
+    assert_eq!(
+        (&*steps[5].request.method, &*steps[5].request.path),
+        ("GET", "/status")
+    );
 }
 
 #[tokio::test]
 async fn request_is_reported_with_match_or_nearest() {
-    let entries = [link("49.90", 201), link("10.00", 201), withdrawal("‹uuid 1›", 400, "{}")];
+    let entries = [
+        link("49.90", 201),
+        link("10.00", 201),
+        withdrawal("‹uuid 1›", 400, "{}"),
+    ];
     let (replay, answers) = start_at(None, &entries).await;
     let link = r#"{"amount":10.00,"description":"Bolo"}"#;
     send(&replay, "POST", LINKS, "", link).await;
@@ -97,14 +132,24 @@ async fn request_is_reported_with_match_or_nearest() {
     send(&replay, "POST", LINKS, "", link).await;
     let with_49_90 = Difference::Amount(Money::from_centavos(4_990));
     assert_eq!(last_answer(&answers), nearest(1, with_49_90));
-    send(&replay, "POST", LINKS, "", r#"{"amount":49.90,"text":"Bolo"}"#).await;
+    send(
+        &replay,
+        "POST",
+        LINKS,
+        "",
+        r#"{"amount":49.90,"text":"Bolo"}"#,
+    )
+    .await;
     assert_eq!(last_answer(&answers), nearest(1, Difference::Content));
     send_withdrawal(&replay, "a", "100").await;
     assert_eq!(last_answer(&answers), Answer::Recorded(3));
     send_withdrawal(&replay, "b", "100").await;
     assert_eq!(last_answer(&answers), nearest(3, Difference::Played));
     send_withdrawal(&replay, "b", "10").await;
-    assert_eq!(last_answer(&answers), nearest(3, Difference::Amount(Money::from_centavos(10_000))));
+    assert_eq!(
+        last_answer(&answers),
+        nearest(3, Difference::Amount(Money::from_centavos(10_000)))
+    );
     send(&replay, "GET", "/nowhere", "", "").await;
     assert_eq!(last_answer(&answers), Answer::Refused(None));
     send(&replay, "POST", LOGIN, "", NEW_LOGIN).await;
@@ -136,21 +181,33 @@ async fn start_in_the_middle_keeps_what_leads_there() {
     let (replay, answers) = start_at(Some(6), &entries).await;
     let fee = format!("{FEE}?amount=100");
     for _ in 0..2 {
-        for (method, path, body, number) in
-            [("POST", LOGIN, NEW_LOGIN, 1), ("GET", domains, "", 3), ("GET", &fee, "", 4)]
-        {
+        for (method, path, body, number) in [
+            ("POST", LOGIN, NEW_LOGIN, 1),
+            ("GET", domains, "", 3),
+            ("GET", &fee, "", 4),
+        ] {
             assert_eq!(status_of(&replay, method, path, body).await, 200, "{path}");
             assert_eq!(last_answer(&answers), Answer::Recorded(number), "{path}");
         }
     }
     assert_eq!(send_withdrawal(&replay, "a", "100").await.0, 400);
     // After the first request was played, the later ones are played in order.
-    for (method, path, body, status) in
-        [("GET", &*fee, "", 503), ("POST", LOGIN, NEW_LOGIN, 403), ("GET", domains, "", 500)]
-    {
-        assert_eq!(status_of(&replay, method, path, body).await, status, "{path}");
+    for (method, path, body, status) in [
+        ("GET", &*fee, "", 503),
+        ("POST", LOGIN, NEW_LOGIN, 403),
+        ("GET", domains, "", 500),
+    ] {
+        assert_eq!(
+            status_of(&replay, method, path, body).await,
+            status,
+            "{path}"
+        );
     }
-    assert_eq!(send_withdrawal(&replay, "b", "100").await.0, 404, "the skipped one is not played");
+    assert_eq!(
+        send_withdrawal(&replay, "b", "100").await.0,
+        404,
+        "the skipped one is not played"
+    );
 }
 
 #[tokio::test]

@@ -8,7 +8,11 @@ fn played_bodies(entries: &[Value]) -> Vec<String> {
     let recording = parse_har(&har(entries)).unwrap();
     assert!(recording.skipped().is_empty(), "{:?}", recording.skipped());
     let body = |entry: &recording::Entry| entry.reply.as_ref().ok().map(|reply| reply.body.clone());
-    recording.entries.iter().map(|entry| body(entry).unwrap_or_default()).collect()
+    recording
+        .entries
+        .iter()
+        .map(|entry| body(entry).unwrap_or_default())
+        .collect()
 }
 
 /// An entry that is recognised by its reply.
@@ -31,7 +35,10 @@ fn entries_are_sorted_by_time_with_offsets() {
     ] {
         let [first, second] = times.map(Value::from);
         for entries in [
-            [entry_at(first.clone(), "first"), entry_at(second.clone(), "second")],
+            [
+                entry_at(first.clone(), "first"),
+                entry_at(second.clone(), "second"),
+            ],
             [entry_at(second, "second"), entry_at(first, "first")],
         ] {
             assert_eq!(played_bodies(&entries), ["first", "second"], "{times:?}");
@@ -86,7 +93,11 @@ fn null_is_a_missing_member() {
         *with_null.pointer_mut(pointer).unwrap() = Value::Null;
         let has_reply = !["/response", "/response/status"].contains(&pointer);
         let has_body = has_reply && !pointer.ends_with("content") && !pointer.ends_with("t/text");
-        assert_eq!(played_bodies(&[with_null]), [if has_body { "reply" } else { "" }], "{pointer}");
+        assert_eq!(
+            played_bodies(&[with_null]),
+            [if has_body { "reply" } else { "" }],
+            "{pointer}"
+        );
     }
     let mut without_value = entry;
     without_value["response"]["headers"] = json!([{ "name": "x" }]);
@@ -108,20 +119,32 @@ fn number_in_quotes_is_read() {
         *entry.pointer_mut(pointer).unwrap() = value;
         let recording = parse_har(&har(&[entry])).unwrap();
         let played = &recording.entries[0];
-        assert!(played.reply.as_ref().is_ok_and(|reply| reply.status == 200), "{pointer}");
+        assert!(
+            played.reply.as_ref().is_ok_and(|reply| reply.status == 200),
+            "{pointer}"
+        );
     }
 }
 
 #[test]
 fn file_in_another_character_set_is_read() {
     let text = har(&[entry("GET", FEE, None, 200, "José")]).to_string();
-    let latin1: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap_or(b'.')).collect();
+    let latin1: Vec<u8> = text
+        .chars()
+        .map(|c| u8::try_from(c).unwrap_or(b'.'))
+        .collect();
     let utf_16 = |mark: &str| format!("{mark}{text}").encode_utf16().collect::<Vec<u16>>();
-    let little: Vec<u8> = utf_16("\u{feff}").into_iter().flat_map(u16::to_le_bytes).collect();
+    let little: Vec<u8> = utf_16("\u{feff}")
+        .into_iter()
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let big: Vec<u8> = utf_16("").into_iter().flat_map(u16::to_be_bytes).collect();
     for bytes in [latin1, little, big] {
         let recording = Recording::read(&bytes).unwrap();
-        assert_eq!(recording.entries[0].reply.as_ref().ok().unwrap().body, "José");
+        assert_eq!(
+            recording.entries[0].reply.as_ref().ok().unwrap().body,
+            "José"
+        );
     }
 }
 

@@ -27,9 +27,18 @@ fn service(base: &str) -> Service {
     let clocks = MachineClocks::new();
     let connection = NetworkSettings::default();
     let clocks = Arc::new(move || clocks.now());
-    let client =
-        Client::new(Limits::default(), connection, Arc::new(no_consent), clocks, Arc::new(|_| ()));
-    Service::new(BaseUrl::parse(base).unwrap(), Arc::new(Contract::built_in()), client)
+    let client = Client::new(
+        Limits::default(),
+        connection,
+        Arc::new(no_consent),
+        clocks,
+        Arc::new(|_| ()),
+    );
+    Service::new(
+        BaseUrl::parse(base).unwrap(),
+        Arc::new(Contract::built_in()),
+        client,
+    )
 }
 
 fn targets(base: &str, dir: &std::path::Path, vault: VaultHandle) -> CheckupTargets {
@@ -39,20 +48,34 @@ fn targets(base: &str, dir: &std::path::Path, vault: VaultHandle) -> CheckupTarg
         agreement: None,
         base: Some(BaseUrl::parse(base).unwrap()),
         service: Some(service(base)),
-        location: Some(Arc::new(JournalLocation::fixed(Files::new(dir), vault.clone()))),
+        location: Some(Arc::new(JournalLocation::fixed(
+            Files::new(dir),
+            vault.clone(),
+        ))),
         vault: Some(vault),
     }
 }
 
 async fn run_checkup(source: VaultSource, targets: &CheckupTargets) -> Checkup {
-    let examiner = Examiner { vault_source: source, ..Examiner::default() };
-    examiner.examine(checkup::terminal_size(None, [60, 18]), targets, now()).await
+    let examiner = Examiner {
+        vault_source: source,
+        ..Examiner::default()
+    };
+    examiner
+        .examine(checkup::terminal_size(None, [60, 18]), targets, now())
+        .await
 }
 
 fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
     let secret = Secret::new("canary-token".into());
     let identity = "canary@loja.example".into();
-    Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })
+    Arc::new(StoredCredential {
+        identity,
+        secret,
+        since: None,
+        expires,
+        note: None,
+    })
 }
 
 fn date(at: Wall) -> String {
@@ -87,9 +110,19 @@ async fn working_setup_is_reported_and_nothing_created() {
     let dir = tempfile::tempdir().unwrap();
     let vault = VaultHandle::memory();
     let all_targets = targets(&host, dir.path(), vault.clone());
-    let origin = all_targets.service.as_ref().unwrap().base().origin().clone();
+    let origin = all_targets
+        .service
+        .as_ref()
+        .unwrap()
+        .base()
+        .origin()
+        .clone();
     let kind = CredentialKind::ApiToken;
-    let name = CredentialName { profile: "loja".into(), origin: origin.clone(), kind };
+    let name = CredentialName {
+        profile: "loja".into(),
+        origin: origin.clone(),
+        kind,
+    };
     let expiry = now().plus(Duration::from_secs(3_600));
     vault.put(name, credential(Some(expiry))).await.unwrap();
     let report = run_checkup(VaultSource::Flag, &all_targets).await;
@@ -101,20 +134,36 @@ async fn working_setup_is_reported_and_nothing_created() {
         checkup::address(Some(&origin), true),
         checkup::dns_lookup(DnsLookup::NotNeeded),
     ] {
-        assert!(report.findings().contains(&expected), "{expected:?} in {report:#?}");
+        assert!(
+            report.findings().contains(&expected),
+            "{expected:?} in {report:#?}"
+        );
     }
     let has_fact = |predicate: fn(&(&str, Fact)) -> bool| {
-        report.findings().iter().any(|finding| finding.facts.iter().any(predicate))
+        report
+            .findings()
+            .iter()
+            .any(|finding| finding.facts.iter().any(predicate))
     };
-    assert!(has_fact(|fact| matches!(fact, ("answered", Fact::Flag(true)))));
-    assert!(has_fact(|fact| matches!(fact, ("secondsAhead", Fact::Number(-5..=5)))));
+    assert!(has_fact(|fact| matches!(
+        fact,
+        ("answered", Fact::Flag(true))
+    )));
+    assert!(has_fact(|fact| matches!(
+        fact,
+        ("secondsAhead", Fact::Number(-5..=5))
+    )));
     assert_eq!(report.verdict(), Verdict::Note, "the JWT is missing");
     assert!(!format!("{report:?}").contains("canary"), "{report:?}");
     let received = String::from_utf8(received.lock().unwrap().clone()).unwrap();
     assert!(received.starts_with("HEAD / HTTP/1.1\r\n"), "{received}");
     assert_eq!(received.matches("HTTP/1.1").count(), 1, "{received}");
     assert!(!received.contains("canary"), "{received}");
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
+    assert_eq!(
+        std::fs::read_dir(dir.path()).unwrap().count(),
+        0,
+        "nothing is written"
+    );
 }
 
 #[tokio::test]
@@ -124,14 +173,20 @@ async fn journal_open_in_a_window_is_read_unchanged() {
     journal.prepare(agreement(1, 10_000), None).unwrap();
     let (history, _) = History::open(dir.path(), Wall(0)).unwrap();
     let files = || {
-        let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> =
-            names.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
+        let names = std::fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = names
+            .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+            .collect();
         files.sort();
         files
     };
     let before = files();
-    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(
+        Files::new(dir.path()),
+        VaultHandle::memory(),
+    ));
     let findings = examine_journals(Some(location), now()).await;
     let intact = JournalFound::Readable {
         schema: money::SCHEMA,
@@ -142,7 +197,10 @@ async fn journal_open_in_a_window_is_read_unchanged() {
     };
     let requests = checkup::requests(DatabaseFound::None, &[]);
     let rows = vec![("links", 0), ("charges", 0)];
-    let contents = DatabaseContents { schema: history::SCHEMA, rows };
+    let contents = DatabaseContents {
+        schema: history::SCHEMA,
+        rows,
+    };
     assert_eq!(
         findings,
         [
@@ -162,7 +220,10 @@ async fn copies_from_before_an_update_are_named() {
     for name in ["history-before-update.db", "money-before-update.db.new"] {
         std::fs::write(dir.path().join(name), "").unwrap();
     }
-    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(
+        Files::new(dir.path()),
+        VaultHandle::memory(),
+    ));
     let findings = examine_journals(Some(location), now()).await;
     let names = ["money-before-update.db.new", "history-before-update.db"].map(str::to_owned);
     assert_eq!(findings.last(), Some(&checkup::copies(&names)));
@@ -171,14 +232,25 @@ async fn copies_from_before_an_update_are_named() {
 #[tokio::test]
 async fn journal_that_nothing_can_mark_is_reported() {
     let dir = tempfile::tempdir().unwrap();
-    let dirs = Dirs { config: dir.path().join("config"), state: dir.path().join("state") };
+    let dirs = Dirs {
+        config: dir.path().join("config"),
+        state: dir.path().join("state"),
+    };
     std::fs::write(&dirs.config, "no directory").unwrap();
     MoneyJournal::open(Files::new(dirs.state.join("journal")), false).unwrap();
     for (vault, is_marked) in [(VaultHandle::memory(), false), (keyring(None).0, true)] {
         let location = JournalLocation::live(LiveJournal::new(&dirs), vault);
         let findings = examine_journals(Some(Arc::new(location)), now()).await;
-        assert!(findings[0].facts.contains(&("marked", is_marked.into())), "{:?}", findings[0]);
-        let verdict = if is_marked { Verdict::Fine } else { Verdict::Note };
+        assert!(
+            findings[0].facts.contains(&("marked", is_marked.into())),
+            "{:?}",
+            findings[0]
+        );
+        let verdict = if is_marked {
+            Verdict::Fine
+        } else {
+            Verdict::Note
+        };
         assert_eq!(findings[0].verdict, verdict);
     }
 }
@@ -189,16 +261,30 @@ async fn damaged_journal_is_reported() {
     std::fs::create_dir(dir.path().join("requests")).unwrap();
     let moved_file = "requests/requests-damaged-2026-11-21T054219Z.db";
     std::fs::write(dir.path().join(moved_file), "x").unwrap();
-    for name in ["money.db", "money.head", "history.db", "requests/requests.db"] {
+    for name in [
+        "money.db",
+        "money.head",
+        "history.db",
+        "requests/requests.db",
+    ] {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
-    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(
+        Files::new(dir.path()),
+        VaultHandle::memory(),
+    ));
     let findings = examine_journals(Some(location), now()).await;
     assert_eq!(findings.len(), 3);
     let values = &findings[2].values;
-    assert_eq!(values, &[("file", moved_file.strip_prefix("requests/").unwrap().into())]);
+    assert_eq!(
+        values,
+        &[("file", moved_file.strip_prefix("requests/").unwrap().into())]
+    );
     for finding in findings {
-        assert!(finding.facts.contains(&("trouble", "damaged".into())), "{finding:?}");
+        assert!(
+            finding.facts.contains(&("trouble", "damaged".into())),
+            "{finding:?}"
+        );
     }
 }
 
@@ -230,21 +316,34 @@ impl Vault for StubKeyring {
 fn keyring(hangs: Option<std::sync::mpsc::Receiver<()>>) -> (VaultHandle, Arc<Mutex<u32>>) {
     let stored = Arc::new(Mutex::new(0));
     let inside = MemoryVault::default();
-    let stub = StubKeyring { inside, stored: stored.clone(), hangs };
-    (VaultHandle::on_thread(VaultKind::Keyring, move || Box::new(stub)), stored)
+    let stub = StubKeyring {
+        inside,
+        stored: stored.clone(),
+        hangs,
+    };
+    (
+        VaultHandle::on_thread(VaultKind::Keyring, move || Box::new(stub)),
+        stored,
+    )
 }
 
 #[tokio::test]
 async fn only_a_chosen_vault_stores_a_test_entry() {
-    for (source, expected_use, expected_writes) in
-        [(VaultSource::Default, VaultUse::Reads, 0), (VaultSource::LastLogin, VaultUse::Stores, 1)]
-    {
+    for (source, expected_use, expected_writes) in [
+        (VaultSource::Default, VaultUse::Reads, 0),
+        (VaultSource::LastLogin, VaultUse::Stores, 1),
+    ] {
         let (vault, stored) = keyring(None);
         let dir = tempfile::tempdir().unwrap();
-        let all_targets =
-            CheckupTargets { location: None, ..targets("http://127.0.0.1:1", dir.path(), vault) };
+        let all_targets = CheckupTargets {
+            location: None,
+            ..targets("http://127.0.0.1:1", dir.path(), vault)
+        };
         let findings = examine_vault(source, None, &all_targets, Wall(0)).await;
-        assert_eq!(findings[0], checkup::vault(VaultKind::Keyring, source, Ok(expected_use), None));
+        assert_eq!(
+            findings[0],
+            checkup::vault(VaultKind::Keyring, source, Ok(expected_use), None)
+        );
         assert_eq!(*stored.lock().unwrap(), expected_writes, "{source:?}");
     }
 }
@@ -254,12 +353,17 @@ async fn hanging_vault_is_reported_without_delay() {
     let (unblock, hangs) = std::sync::mpsc::sync_channel(0);
     let (vault, _) = keyring(Some(hangs));
     let dir = tempfile::tempdir().unwrap();
-    let all_targets =
-        CheckupTargets { location: None, ..targets("http://127.0.0.1:1", dir.path(), vault) };
+    let all_targets = CheckupTargets {
+        location: None,
+        ..targets("http://127.0.0.1:1", dir.path(), vault)
+    };
     let source = VaultSource::Flag;
     let findings = examine_vault(source, None, &all_targets, Wall(0)).await;
     let hangs = Err(VaultTrouble::Hangs);
-    assert_eq!(findings[0], checkup::vault(VaultKind::Keyring, source, hangs, None));
+    assert_eq!(
+        findings[0],
+        checkup::vault(VaultKind::Keyring, source, hangs, None)
+    );
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
         let expected = checkup::credential(kind, CredentialFound::Unknown);
         assert!(findings.contains(&expected), "{findings:?}");
@@ -276,9 +380,15 @@ async fn demo_counts_no_contract_files() {
             ..CheckupTargets::default()
         };
         let report = run_checkup(source, &all_targets).await;
-        let contract = report.findings().iter().find(|finding| finding.id == "contract.lines");
+        let contract = report
+            .findings()
+            .iter()
+            .find(|finding| finding.id == "contract.lines");
         let files = ("files", Fact::Number(files));
-        assert!(contract.is_some_and(|finding| finding.facts.contains(&files)), "{source:?}");
+        assert!(
+            contract.is_some_and(|finding| finding.facts.contains(&files)),
+            "{source:?}"
+        );
     }
 }
 
@@ -289,9 +399,19 @@ fn contract_is_reported_by_presets_and_file_count() {
     let contract = Contract::with(&[(preset.file, preset.text), custom_file]).unwrap();
     let found = summarize_contract(&contract, None);
     assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
-    assert_eq!(found.agreement.differing, contract.differences().len() as u64);
+    assert_eq!(
+        found.agreement.differing,
+        contract.differences().len() as u64
+    );
     let built_in = summarize_contract(&Contract::built_in(), None);
-    assert_eq!((built_in.presets, built_in.files, built_in.agreement.differing), (vec![], 0, 0));
+    assert_eq!(
+        (
+            built_in.presets,
+            built_in.files,
+            built_in.agreement.differing
+        ),
+        (vec![], 0, 0)
+    );
 }
 
 #[test]
@@ -332,9 +452,18 @@ async fn link_is_reported_with_its_targets_mode() {
     std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
     let kind = PathKind::ConfigFile;
     let places = ["link", "nothing"].map(|name| (kind, at(name))).to_vec();
-    let home = PathRedactor { home: Some(dir.path().into()), user: None };
+    let home = PathRedactor {
+        home: Some(dir.path().into()),
+        user: None,
+    };
     let states = [
-        ("~/link", PathState::Exists { owner: FileOwner::Own, mode: 0o666 }),
+        (
+            "~/link",
+            PathState::Exists {
+                owner: FileOwner::Own,
+                mode: 0o666,
+            },
+        ),
         ("~/nothing", PathState::Absent),
     ];
     let expected = states.map(|(path, state)| checkup::place(kind, path.into(), state));
@@ -351,7 +480,11 @@ fn foreign_owner_and_denied_access_are_distinguished() {
         state => panic!("{state:?}"),
     };
     assert_eq!(owner(own_uid), FileOwner::Own);
-    let expected = if own_uid == 0 { FileOwner::Root } else { FileOwner::Other };
+    let expected = if own_uid == 0 {
+        FileOwner::Root
+    } else {
+        FileOwner::Other
+    };
     assert_eq!(owner(own_uid + 1), expected);
     let denied = Err(io::Error::from(ErrorKind::PermissionDenied));
     assert_eq!(place_state(denied, own_uid), PathState::Unreadable);
@@ -375,8 +508,16 @@ async fn look_up(base: &str, has_proxy: bool) -> DnsLookup {
 
 #[test]
 fn addresses_are_counted_once_and_by_their_kind() {
-    let addresses = ["192.0.2.1:443", "192.0.2.1:443", "[2001:db8::1]:443", "192.0.2.2:443"];
+    let addresses = [
+        "192.0.2.1:443",
+        "192.0.2.1:443",
+        "[2001:db8::1]:443",
+        "192.0.2.2:443",
+    ];
     let found = count_addresses(addresses.iter().map(|address| address.parse().unwrap()));
     assert_eq!(found, DnsLookup::Found { v4: 2, v6: 1 });
-    assert_eq!(count_addresses(std::iter::empty()), DnsLookup::Found { v4: 0, v6: 0 });
+    assert_eq!(
+        count_addresses(std::iter::empty()),
+        DnsLookup::Found { v4: 0, v6: 0 }
+    );
 }

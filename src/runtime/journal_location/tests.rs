@@ -26,7 +26,9 @@ struct Machine {
 
 impl Machine {
     fn new() -> Machine {
-        Machine { dir: tempfile::tempdir().unwrap() }
+        Machine {
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -35,7 +37,10 @@ impl Machine {
 
     /// The location of the live journal when the simulated machine uses these directories.
     fn location_in(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
-        let dirs = Dirs { config: self.path(config), state: self.path(state) };
+        let dirs = Dirs {
+            config: self.path(config),
+            state: self.path(state),
+        };
         JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())
     }
 
@@ -63,8 +68,11 @@ impl Machine {
             for entry in fs::read_dir(self.path(from).join(dir)).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_file() {
-                    fs::copy(&path, self.path(to).join(dir).join(path.file_name().unwrap()))
-                        .unwrap();
+                    fs::copy(
+                        &path,
+                        self.path(to).join(dir).join(path.file_name().unwrap()),
+                    )
+                    .unwrap();
                 }
             }
         }
@@ -79,7 +87,9 @@ impl Machine {
     }
 
     fn marker_entry(&self) -> Option<marker::MarkerEntry> {
-        MarkerFile::new(&self.path("config"), "this one").entry().unwrap()
+        MarkerFile::new(&self.path("config"), "this one")
+            .entry()
+            .unwrap()
     }
 }
 
@@ -101,7 +111,9 @@ impl Vault for FailingVault {
 }
 
 fn failing_vault(trouble: VaultTrouble) -> VaultHandle {
-    VaultHandle::on_thread(VaultKind::Keyring, move || Box::new(FailingVault(trouble.clone())))
+    VaultHandle::on_thread(VaultKind::Keyring, move || {
+        Box::new(FailingVault(trouble.clone()))
+    })
 }
 
 fn no_keyring() -> VaultHandle {
@@ -109,14 +121,21 @@ fn no_keyring() -> VaultHandle {
 }
 
 async fn open_error(location: &JournalLocation) -> JournalTrouble {
-    location.open(&closed_inbox()).await.map(|_| ()).unwrap_err()
+    location
+        .open(&closed_inbox())
+        .await
+        .map(|_| ())
+        .unwrap_err()
 }
 
 async fn check(
     location: &JournalLocation,
     journal: Option<&MoneyJournal>,
 ) -> Result<(), JournalTrouble> {
-    location.liveness().await?.check(journal.map(|journal| journal as _))
+    location
+        .liveness()
+        .await?
+        .check(journal.map(|journal| journal as _))
 }
 
 #[tokio::test]
@@ -124,11 +143,22 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     let machine = Machine::new();
     Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
     machine.delete_dir("state");
-    assert_eq!(open_error(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
+    assert_eq!(
+        open_error(&machine.location(&no_keyring())).await,
+        JournalTrouble::Missing
+    );
     // On another machine, a missing journal is not an error, even with a copied configuration.
-    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
+    let dirs = Dirs {
+        config: machine.path("config"),
+        state: machine.path("state"),
+    };
     let other = LiveJournal::for_machine(&dirs, "another one");
-    assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
+    assert!(
+        JournalLocation::live(other, no_keyring())
+            .open(&closed_inbox())
+            .await
+            .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -143,7 +173,10 @@ async fn journal_is_remembered_before_its_first_event() {
     assert_eq!(machine.marker_entry().unwrap().event.n, 0);
     drop((journal, location));
     machine.delete_dir("state");
-    assert_eq!(open_error(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
+    assert_eq!(
+        open_error(&machine.location(&no_keyring())).await,
+        JournalTrouble::Missing
+    );
 }
 
 #[tokio::test]
@@ -186,7 +219,11 @@ async fn copied_state_directory_is_no_second_live_journal() {
         assert_eq!(open_error(&copy).await, elsewhere);
         let read_only = MoneyJournal::open_to_read(&copy.files(), elsewhere.clone()).unwrap();
         assert_eq!(check(&copy, Some(&read_only.journal)).await, Err(elsewhere));
-        assert_eq!(machine.marker_entry(), before, "the marker names the live one as before");
+        assert_eq!(
+            machine.marker_entry(),
+            before,
+            "the marker names the live one as before"
+        );
         assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
     }
 }
@@ -199,31 +236,47 @@ async fn copy_made_live_on_request_locks_the_other() {
     let mut journal = window.open(&closed_inbox()).await.unwrap();
     let copy = machine.location_in("config", "copy", &vault);
     let result = copy.make_live().await;
-    assert!(matches!(result, Err(JournalTrouble::Busy(_))), "a window has it open: {result:?}");
+    assert!(
+        matches!(result, Err(JournalTrouble::Busy(_))),
+        "a window has it open: {result:?}"
+    );
     journal.prepare(agreement(3, 300), None).unwrap();
     drop((journal, window));
     assert_eq!(copy.make_live().await, Ok(()));
     assert!(copy.open(&closed_inbox()).await.is_ok());
     let elsewhere = JournalTrouble::Elsewhere(machine.path("copy/journal"));
     assert_eq!(open_error(&machine.location(&vault)).await, elsewhere);
-    assert_eq!(open_error(&machine.location_in("config-2", "state", &vault)).await, elsewhere);
+    assert_eq!(
+        open_error(&machine.location_in("config-2", "state", &vault)).await,
+        elsewhere
+    );
 }
 
 #[tokio::test]
 async fn open_window_stops_once_another_journal_is_live() {
     let machine = machine_with_older_copy(&no_keyring()).await;
-    let mut journal = machine.location(&no_keyring()).open(&closed_inbox()).await.unwrap();
+    let mut journal = machine
+        .location(&no_keyring())
+        .open(&closed_inbox())
+        .await
+        .unwrap();
     journal.prepare(agreement(3, 300), None).unwrap();
     let lock = journal.lock(key(3)).unwrap();
-    let permit = journal.begin(lock, key(3), None, &clocks(3), &WINDOW).unwrap();
+    let permit = journal
+        .begin(lock, key(3), None, &clocks(3), &WINDOW)
+        .unwrap();
     let other = marker::MarkerEntry {
         journal: machine.path("copy/journal"),
         ..machine.marker_entry().unwrap()
     };
-    MarkerFile::new(&machine.path("config"), "this one").put(&other).unwrap();
+    MarkerFile::new(&machine.path("config"), "this one")
+        .put(&other)
+        .unwrap();
     // The outcome of the running attempt is still written, although another journal is now the live
     // one.
-    journal.settle(permit.spend().0, &attempt_end(3, timed_out())).unwrap();
+    journal
+        .settle(permit.spend().0, &attempt_end(3, timed_out()))
+        .unwrap();
     let result = journal.prepare(agreement(4, 400), None);
     let elsewhere = JournalTrouble::Elsewhere(machine.path("copy/journal"));
     assert_eq!(result, Err(elsewhere.clone().into()));
@@ -239,7 +292,10 @@ async fn moved_directory_is_followed() {
         machine.move_dir("state", "moved");
         let location = machine.location_in("config", "moved", &vault);
         let mut journal = location.open(&closed_inbox()).await.unwrap();
-        assert_eq!(machine.marker_entry().unwrap().journal, machine.path("moved/journal"));
+        assert_eq!(
+            machine.marker_entry().unwrap().journal,
+            machine.path("moved/journal")
+        );
         journal.prepare(agreement(2, 200), None).unwrap();
         drop((journal, location));
         // Both markers name the directory "moved", so the copy in the original directory is not the
@@ -259,7 +315,10 @@ async fn older_copy_elsewhere_is_not_the_moved_journal() {
         assert_eq!(open_error(&copy).await, JournalTrouble::Missing);
         assert_eq!(copy.make_live().await, Ok(()), "by hand it takes the place");
         assert!(copy.open(&closed_inbox()).await.is_ok());
-        assert_eq!(machine.marker_entry().unwrap().journal, machine.path("copy/journal"));
+        assert_eq!(
+            machine.marker_entry().unwrap().journal,
+            machine.path("copy/journal")
+        );
     }
 }
 
@@ -287,7 +346,12 @@ async fn replaced_journal_with_other_events_is_damaged() {
     let machine = machine_with_older_copy(&no_keyring()).await;
     // Add withdrawal 9 to the copy, so that its events differ from those of the live journal. Then
     // replace the live journal with the copy.
-    prepare_and_attempt(&mut open(&machine.path("copy/journal")), 9, 900, confirmed());
+    prepare_and_attempt(
+        &mut open(&machine.path("copy/journal")),
+        9,
+        900,
+        confirmed(),
+    );
     machine.delete_dir("state");
     machine.move_dir("copy", "state");
     let error = open_error(&machine.location(&no_keyring())).await;
@@ -309,10 +373,17 @@ async fn older_copy_with_marker_accepts_no_event() {
         journal: machine.path("state/journal"),
         moved_from: None,
     };
-    assert_eq!(outdated.attach_marker(Box::new(marker)), Err(JournalTrouble::Older { missing: 3 }));
+    assert_eq!(
+        outdated.attach_marker(Box::new(marker)),
+        Err(JournalTrouble::Older { missing: 3 })
+    );
     let result = outdated.prepare(agreement(2, 200), None);
     assert_eq!(result, Err(JournalTrouble::Older { missing: 3 }.into()));
-    assert_eq!(machine.marker_entry().unwrap().event.n, 6, "the marker stays as it is");
+    assert_eq!(
+        machine.marker_entry().unwrap().event.n,
+        6,
+        "the marker stays as it is"
+    );
 }
 
 #[tokio::test]
@@ -363,9 +434,15 @@ async fn locked_keyring_needs_a_matching_marker_file() {
             maybe_missing
         );
         let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
-        assert_eq!(open_error(&machine.location_in("config", "copy", &vault)).await, elsewhere);
+        assert_eq!(
+            open_error(&machine.location_in("config", "copy", &vault)).await,
+            elsewhere
+        );
         machine.delete_dir("state");
-        assert_eq!(open_error(&machine.location_in("config", "copy", &vault)).await, maybe_missing);
+        assert_eq!(
+            open_error(&machine.location_in("config", "copy", &vault)).await,
+            maybe_missing
+        );
     }
 }
 
@@ -382,14 +459,21 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::remove_file(machine.path("link")).unwrap();
     std::os::unix::fs::symlink(machine.path("copy"), machine.path("link")).unwrap();
     let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
-    assert_eq!(open_error(&machine.location_in("config", "link", &vault)).await, elsewhere);
+    assert_eq!(
+        open_error(&machine.location_in("config", "link", &vault)).await,
+        elsewhere
+    );
 }
 
 #[tokio::test]
 async fn unreadable_marker_file_locks_the_journal() {
     let machine = Machine::new();
     Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
-    fs::write(machine.path("config/live-journal.toml"), "not what we wrote").unwrap();
+    fs::write(
+        machine.path("config/live-journal.toml"),
+        "not what we wrote",
+    )
+    .unwrap();
     let location = machine.location(&no_keyring());
     let journal = location.open(&closed_inbox()).await.unwrap();
     let trouble = journal.trouble().cloned();
@@ -422,26 +506,47 @@ fn proof_of(secret: &str, nonce: &str, address: &str) -> String {
     use hmac::{Hmac, KeyInit, Mac};
     let mut proof = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     proof.update(format!("balcao sandbox proof 1\n{nonce}\n{address}").as_bytes());
-    proof.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    proof
+        .finalize()
+        .into_bytes()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 #[tokio::test]
 async fn proven_sandbox_has_a_journal_without_marker() {
     let machine = Machine::new();
-    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
+    let dirs = Dirs {
+        config: machine.path("config"),
+        state: machine.path("state"),
+    };
     let secret = crate::runtime::sandbox_secret::read_or_create(&dirs.state).unwrap();
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let vault = VaultHandle::memory();
     let location = JournalLocation::for_service(&base, &dirs, vault.clone());
-    assert_eq!(location.files().dir(), dirs.state.join("journal"), "live until it is proved");
+    assert_eq!(
+        location.files().dir(),
+        dirs.state.join("journal"),
+        "live until it is proved"
+    );
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
     let inbox_sender = Inbox::new(sender);
-    let (one, two) = tokio::join!(location.resolve(&inbox_sender), location.resolve(&inbox_sender));
+    let (one, two) = tokio::join!(
+        location.resolve(&inbox_sender),
+        location.resolve(&inbox_sender)
+    );
     for files in [one, two] {
         assert_eq!(files.unwrap().dir(), dirs.sandbox_journal(&base.origin().0));
     }
     for _ in 0..2 {
-        let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
+        let Some(Msg::Proven {
+            sandbox: true,
+            journal,
+        }) = inbox.recv().await
+        else {
+            panic!()
+        };
         assert_eq!(journal.raw(), location.files().dir().display().to_string());
     }
     Machine::record_withdrawal(&location, 1).await;
@@ -455,13 +560,19 @@ async fn proven_sandbox_has_a_journal_without_marker() {
 #[tokio::test]
 async fn unproven_service_uses_the_live_journal() {
     let machine = Machine::new();
-    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
+    let dirs = Dirs {
+        config: machine.path("config"),
+        state: machine.path("state"),
+    };
     let base = service(|_, _| "{}".into());
     // A journal in the directory of a sandbox address always counts as a sandbox journal.
     let sandbox_dir = dirs.sandbox_journal(&base.origin().0);
     prepare_and_attempt(&mut open(&sandbox_dir), 2, 200, timed_out());
     let location = JournalLocation::for_service(&base, &dirs, VaultHandle::memory());
-    assert_eq!(location.proven_files().await.dir(), dirs.state.join("journal"));
+    assert_eq!(
+        location.proven_files().await.dir(),
+        dirs.state.join("journal")
+    );
     assert_eq!(location.unproven_sandbox(), Some(&*sandbox_dir));
     assert!(location.open(&closed_inbox()).await.is_ok());
     let remote = BaseUrl::parse("https://api.example").unwrap();
@@ -478,7 +589,13 @@ async fn long_journal_sends_its_progress_to_the_app() {
     write_long_journal(dir.path(), 1_250);
     let (sender, mut inbox) = tokio::sync::mpsc::channel(8);
     let location = JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
-    assert_eq!(location.open(&Inbox::new(sender)).await.unwrap().events(), 1_250);
-    assert!(matches!(inbox.recv().await, Some(Msg::JournalVerifying { percent: 80 })));
+    assert_eq!(
+        location.open(&Inbox::new(sender)).await.unwrap().events(),
+        1_250
+    );
+    assert!(matches!(
+        inbox.recv().await,
+        Some(Msg::JournalVerifying { percent: 80 })
+    ));
     assert!(inbox.recv().await.is_none());
 }

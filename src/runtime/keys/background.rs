@@ -44,7 +44,11 @@ impl BackgroundReply {
 
     /// Ends the reply and returns the colour (red, green, blue); `None` if it is not a valid reply.
     pub fn end(&mut self) -> Option<[u8; 3]> {
-        let result = if self.is_invalid { None } else { parse_colour(&self.bytes[..self.len]) };
+        let result = if self.is_invalid {
+            None
+        } else {
+            parse_colour(&self.bytes[..self.len])
+        };
         self.erase();
         result
     }
@@ -63,7 +67,10 @@ fn parse_colour(reply: &[u8]) -> Option<[u8; 3]> {
         Some(parts) => (parts, 3),
         None => (text.strip_prefix("rgba:")?, 4),
     };
-    let parts = parts.split('/').map(parse_part).collect::<Option<Vec<u8>>>()?;
+    let parts = parts
+        .split('/')
+        .map(parse_part)
+        .collect::<Option<Vec<u8>>>()?;
     match parts.as_slice() {
         [red, green, blue, ..] if parts.len() == count => Some([*red, *green, *blue]),
         _ => None,
@@ -97,7 +104,10 @@ mod tests {
 
     #[test]
     fn every_colour_format_is_read() {
-        assert_eq!(read_reply("]11;rgb:1d1d/1f1f/2121"), Some([0x1d, 0x1f, 0x21]));
+        assert_eq!(
+            read_reply("]11;rgb:1d1d/1f1f/2121"),
+            Some([0x1d, 0x1f, 0x21])
+        );
         assert_eq!(read_reply("]11;rgb:FFFF/ffff/0000"), Some([0xff, 0xff, 0]));
         assert_eq!(read_reply("]11;rgb:ff/80/00"), Some([0xff, 0x80, 0]));
         assert_eq!(read_reply("]11;rgb:f/8/0"), Some([0xff, 0x88, 0]));

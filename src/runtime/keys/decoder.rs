@@ -232,7 +232,9 @@ impl Decoder {
     /// The rest of a sequence usually arrives as several bytes at once, but a key press as a single
     /// byte.
     fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
-        let Some((&first, others)) = bytes.split_first() else { return bytes };
+        let Some((&first, others)) = bytes.split_first() else {
+            return bytes;
+        };
         let is_single_byte = others.is_empty();
         match cut {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
@@ -283,14 +285,19 @@ impl Decoder {
 
     fn end_text(&mut self) {
         self.state = DecoderState::Ground;
-        self.replies.extend(self.background_reply.end().map(Reply::Background));
+        self.replies
+            .extend(self.background_reply.end().map(Reply::Background));
     }
 
     /// Decodes a byte that begins a new input: a one-byte key, a multi-byte character or an escape.
     fn ground(&mut self, byte: u8, alt: bool, emit: &mut dyn FnMut(Event)) {
         self.state = DecoderState::Ground;
         self.started_count += usize::from(!alt);
-        let modifiers = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
+        let modifiers = if alt {
+            KeyModifiers::ALT
+        } else {
+            KeyModifiers::NONE
+        };
         match byte {
             ESC => self.state = DecoderState::Escape { twice: false },
             b'\r' => emit(key(KeyCode::Enter, modifiers)),
@@ -299,7 +306,11 @@ impl Decoder {
             0x00..=0x1f => emit(control_key(byte, modifiers)),
             0x20..=0x7e => emit(letter_key(char::from(byte), modifiers)),
             0xc2..=0xf4 => {
-                self.state = DecoderState::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
+                self.state = DecoderState::Letter {
+                    bytes: [byte, 0, 0, 0],
+                    len: 1,
+                    alt,
+                };
             }
             // Skip these bytes, because no valid UTF-8 character begins with them.
             0x80..=0xc1 | 0xf5.. => {}
@@ -329,10 +340,19 @@ impl Decoder {
             return;
         }
         self.state = DecoderState::Ground;
-        let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
+        let letter = str::from_utf8(&bytes[..len])
+            .ok()
+            .and_then(|text| text.chars().next());
         // Skip a control character encoded in several bytes, because no key sends it.
         if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
-            emit(letter_key(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
+            emit(letter_key(
+                letter,
+                if alt {
+                    KeyModifiers::ALT
+                } else {
+                    KeyModifiers::NONE
+                },
+            ));
         }
     }
 
@@ -376,8 +396,11 @@ impl Decoder {
         }
         self.state = DecoderState::Ground;
         let is_ignored = self.sequence.is_ignored;
-        let meaning =
-            if is_ignored { Meaning::Nothing } else { parse_sequence(&self.sequence.bytes) };
+        let meaning = if is_ignored {
+            Meaning::Nothing
+        } else {
+            parse_sequence(&self.sequence.bytes)
+        };
         match meaning {
             // rxvt and some other terminals encode Alt as another escape byte before the sequence.
             Meaning::Event(Event::Key(mut key)) if alt => {
@@ -414,7 +437,9 @@ fn is_text(byte: u8) -> bool {
 /// True if these bytes can be the rest of a sequence whose first byte, ESC, was already reported as
 /// the Esc key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
-    let Some(&second) = others.first() else { return false };
+    let Some(&second) = others.first() else {
+        return false;
+    };
     match first {
         b'[' => matches!(second, 0x20..=0x7e),
         b']' => second.is_ascii_digit(),
@@ -442,7 +467,11 @@ fn control_key(byte: u8, modifiers: KeyModifiers) -> Event {
 }
 
 fn letter_key(letter: char, modifiers: KeyModifiers) -> Event {
-    let shift = if letter.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
+    let shift = if letter.is_uppercase() {
+        KeyModifiers::SHIFT
+    } else {
+        KeyModifiers::NONE
+    };
     key(KeyCode::Char(letter), modifiers | shift)
 }
 

@@ -34,8 +34,10 @@ impl Paste {
         let mut rest = bytes;
         while let Some((&first, others)) = rest.split_first() {
             if self.matched == 0 {
-                let text_len =
-                    rest.iter().position(|&byte| byte == END_SEQUENCE[0]).unwrap_or(rest.len());
+                let text_len = rest
+                    .iter()
+                    .position(|&byte| byte == END_SEQUENCE[0])
+                    .unwrap_or(rest.len());
                 self.add_text(&rest[..text_len]);
                 if text_len > 0 {
                     rest = &rest[text_len..];
@@ -119,7 +121,11 @@ mod tests {
             let (head, tail) = END_SEQUENCE.split_at(cut);
             let chunks: [&[u8]; 4] = [b"ol\xc3", b"\xa1\x1b[20", head, tail];
             let ended_early = cut == END_SEQUENCE.len();
-            let chunks = if ended_early { &chunks[..3] } else { &chunks[..] };
+            let chunks = if ended_early {
+                &chunks[..3]
+            } else {
+                &chunks[..]
+            };
             assert_eq!(paste_chunks(chunks).as_deref(), Some("olá\x1b[20"), "{cut}");
         }
         let mut paste = Paste::default();
@@ -144,7 +150,10 @@ mod tests {
 
     #[test]
     fn invalid_utf8_is_replaced_by_marks() {
-        assert_eq!(paste_chunks(&[b"a\xff\xc3\x1b[201~"]).as_deref(), Some("a\u{fffd}\u{fffd}"));
+        assert_eq!(
+            paste_chunks(&[b"a\xff\xc3\x1b[201~"]).as_deref(),
+            Some("a\u{fffd}\u{fffd}")
+        );
     }
 
     #[test]

@@ -53,7 +53,10 @@ impl Numbers<'_> {
     /// replies to queries.
     fn parse(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
-        str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
+        str::from_utf8(bytes)
+            .ok()
+            .filter(|_| are_numbers)
+            .map(Numbers)
     }
 
     fn get(&self, field: usize) -> Option<u32> {
@@ -72,8 +75,15 @@ impl Numbers<'_> {
 /// keys, such as 2 for Shift.
 fn key(code: KeyCode, modifier_code: u32) -> Event {
     let bits = modifier_code.saturating_sub(1);
-    let modifiers = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
-    let held = modifiers.into_iter().enumerate().filter(|(bit, _)| bits & (1 << bit) != 0);
+    let modifiers = [
+        KeyModifiers::SHIFT,
+        KeyModifiers::ALT,
+        KeyModifiers::CONTROL,
+    ];
+    let held = modifiers
+        .into_iter()
+        .enumerate()
+        .filter(|(bit, _)| bits & (1 << bit) != 0);
     let held = held.fold(KeyModifiers::NONE, |all, (_, modifier)| all | modifier);
     Event::Key(KeyEvent::new(code, held))
 }
@@ -86,7 +96,10 @@ fn csi_key(numbers: &Numbers, last: u8) -> Option<Event> {
         b'~' if numbers.get(0)? == 27 => {
             key_for_code_point(numbers.get(2)?, numbers.modifier_code())
         }
-        b'~' => Some(key(key_for_number(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
+        b'~' => Some(key(
+            key_for_number(numbers.get(0)?)?,
+            numbers.get(1).unwrap_or(1),
+        )),
         // Ignore a report of the cursor's position. The F3 key can send a sequence of the same
         // form.
         b'R' => None,
@@ -200,5 +213,10 @@ fn click(numbers: &Numbers) -> Option<Event> {
     };
     let coordinate = |field: usize| u16::try_from(numbers.get(field)?.checked_sub(1)?).ok();
     let modifiers = KeyModifiers::NONE;
-    Some(Event::Mouse(MouseEvent { kind, column: coordinate(1)?, row: coordinate(2)?, modifiers }))
+    Some(Event::Mouse(MouseEvent {
+        kind,
+        column: coordinate(1)?,
+        row: coordinate(2)?,
+        modifiers,
+    }))
 }

@@ -79,7 +79,10 @@ impl TtyReader {
         meter::count_bytes(count);
         let after_silence = self.silent_at.is_none();
         let events = &mut self.events;
-        if self.bytes.decode(count, after_silence, &mut |event| events.push_back(event)) {
+        if self
+            .bytes
+            .decode(count, after_silence, &mut |event| events.push_back(event))
+        {
             self.silent_at = Some(clocks::instant() + MIN_PAUSE);
         }
     }
@@ -123,11 +126,19 @@ impl TtyReader {
     /// Becomes ready when the next deadline has passed: the timeout of an incomplete sequence, or
     /// the end of a pause. Stays pending if there is no deadline.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(until) = self.bytes.deadline().into_iter().chain(self.silent_at).min() else {
+        let Some(until) = self
+            .bytes
+            .deadline()
+            .into_iter()
+            .chain(self.silent_at)
+            .min()
+        else {
             return Poll::Pending;
         };
         let deadline = until.into();
-        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        let timer = self
+            .timer
+            .get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if timer.deadline() != deadline {
             timer.as_mut().reset(deadline);
         }
@@ -175,7 +186,11 @@ fn reopen() -> Option<OwnedFd> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let path = if isatty(stdio::stdin()) { "/proc/self/fd/0" } else { "/dev/tty" };
+    let path = if isatty(stdio::stdin()) {
+        "/proc/self/fd/0"
+    } else {
+        "/dev/tty"
+    };
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     rustix::fs::open(path, flags, Mode::empty()).ok()
 }
@@ -184,7 +199,11 @@ fn blocking_tty() -> io::Result<OwnedFd> {
     if isatty(stdio::stdin()) {
         stdio::stdin().try_clone_to_owned()
     } else {
-        File::options().read(true).write(true).open("/dev/tty").map(OwnedFd::from)
+        File::options()
+            .read(true)
+            .write(true)
+            .open("/dev/tty")
+            .map(OwnedFd::from)
     }
 }
 
@@ -202,7 +221,10 @@ fn spawn_copy_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
                 Ok(0) | Err(Errno::AGAIN) => {
                     was_empty = true;
                     // Ignore an error, because the next read will return it.
-                    let _ = poll(&mut [PollFd::from_borrowed_fd(tty.as_fd(), PollFlags::IN)], None);
+                    let _ = poll(
+                        &mut [PollFd::from_borrowed_fd(tty.as_fd(), PollFlags::IN)],
+                        None,
+                    );
                 }
                 Ok(count) => {
                     was_empty = false;
@@ -220,7 +242,10 @@ fn spawn_copy_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
     Ok(ours.into())
 }
 
-#[expect(deprecated, reason = "its successor is unsafe; an `OwnedFd` is what that one demands")]
+#[expect(
+    deprecated,
+    reason = "its successor is unsafe; an `OwnedFd` is what that one demands"
+)]
 fn register(tty: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     AsyncFd::with_interest(tty, Interest::READABLE)
 }

@@ -27,7 +27,12 @@ pub struct TypedBytes {
 impl TypedBytes {
     pub fn new(on_reply: OnReply) -> TypedBytes {
         let bytes = Box::new([0; BUFFER_BYTES]);
-        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_reply }
+        TypedBytes {
+            start: clocks::instant(),
+            decoder: Decoder::default(),
+            bytes,
+            on_reply,
+        }
     }
 
     /// The time until which the decoder waits for the rest of an incomplete sequence.
@@ -54,13 +59,17 @@ impl TypedBytes {
         let mut events = Vec::new();
         let mut collect = |event| events.push(event);
         let was_complete = self.decoder.input_count_if_complete().is_some();
-        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut collect);
+        self.decoder
+            .read(&self.bytes[..count], self.start.elapsed(), &mut collect);
         self.bytes[..count].fill(0);
         // A click may arrive together with the release of the mouse button. The release creates no
         // event, so both count as one input.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
         let replies = self.decoder.replies();
-        let expected = replies.into_iter().filter(|reply| (self.on_reply)(*reply)).count();
+        let expected = replies
+            .into_iter()
+            .filter(|reply| (self.on_reply)(*reply))
+            .count();
         let input_count = self
             .decoder
             .input_count_if_complete()
@@ -74,7 +83,9 @@ impl TypedBytes {
                 (true, true) => Pace::Deliberate,
                 (true, false) => Pace::Close,
                 _ if has_text && (follows_text || events.peek().is_some_and(is_text)) => {
-                    Pace::Text { begins: !follows_text }
+                    Pace::Text {
+                        begins: !follows_text,
+                    }
                 }
                 _ => Pace::Together,
             };
@@ -89,7 +100,8 @@ impl TypedBytes {
     pub fn on_timeout(&mut self, emit: &mut dyn FnMut(TimedEvent)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
-        self.decoder.on_timeout(now, &mut |event| emit(TimedEvent { event, pace }));
+        self.decoder
+            .on_timeout(now, &mut |event| emit(TimedEvent { event, pace }));
     }
 }
 
@@ -122,11 +134,21 @@ mod tests {
         ] {
             typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
             typed_bytes.decode(bytes.len(), true, &mut |event| typed.push(event.event));
-            assert!(typed_bytes.buffer().iter().all(|byte| *byte == 0), "nothing of it stays");
+            assert!(
+                typed_bytes.buffer().iter().all(|byte| *byte == 0),
+                "nothing of it stays"
+            );
         }
         let pasted = typed.pop();
-        assert_eq!(pasted, Some(Event::Paste("\x1b[0n".into())), "a forged reply is text");
-        assert_eq!(typed, ['a', 'b', 'c'].map(|letter| Event::Key(KeyCode::Char(letter).into())));
+        assert_eq!(
+            pasted,
+            Some(Event::Paste("\x1b[0n".into())),
+            "a forged reply is text"
+        );
+        assert_eq!(
+            typed,
+            ['a', 'b', 'c'].map(|letter| Event::Key(KeyCode::Char(letter).into()))
+        );
         let background = Reply::Background;
         let expected = [
             background([0xff; 3]),
@@ -158,12 +180,28 @@ mod tests {
     fn expected_report_is_not_input() {
         let alone = b"\x1b[0n".as_slice();
         assert_eq!(decode_with_reports(alone, 1), (None, false));
-        assert_eq!(decode_with_reports(alone, 0), (None, true), "a forged one delays a key");
+        assert_eq!(
+            decode_with_reports(alone, 0),
+            (None, true),
+            "a forged one delays a key"
+        );
         let with_key = b"\x1b[0n\r".as_slice();
-        assert_eq!(decode_with_reports(with_key, 1), (Some(Pace::Deliberate), true));
-        assert_eq!(decode_with_reports(with_key, 0), (Some(Pace::Together), true));
-        assert_eq!(decode_with_reports(b"\x1b[0n\x1b[0n\r", 1), (Some(Pace::Together), true));
-        assert_eq!(decode_with_reports(b"x\x1b[0n\r", 1), (Some(Pace::Together), true));
+        assert_eq!(
+            decode_with_reports(with_key, 1),
+            (Some(Pace::Deliberate), true)
+        );
+        assert_eq!(
+            decode_with_reports(with_key, 0),
+            (Some(Pace::Together), true)
+        );
+        assert_eq!(
+            decode_with_reports(b"\x1b[0n\x1b[0n\r", 1),
+            (Some(Pace::Together), true)
+        );
+        assert_eq!(
+            decode_with_reports(b"x\x1b[0n\r", 1),
+            (Some(Pace::Together), true)
+        );
     }
 
     #[test]
@@ -182,7 +220,9 @@ mod tests {
         let mut typed_bytes = TypedBytes::new(Box::new(|_| false));
         typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
         let mut paces = Vec::new();
-        typed_bytes.decode(bytes.len(), after_silence, &mut |event| paces.push(event.pace));
+        typed_bytes.decode(bytes.len(), after_silence, &mut |event| {
+            paces.push(event.pace)
+        });
         paces
     }
 
@@ -196,12 +236,21 @@ mod tests {
             // A press of the mouse button and its release count as one deliberate click.
             (b"\x1b[<0;5;5M\x1b[<0;5;5m", true, Pace::Deliberate),
         ] {
-            assert_eq!(paces(bytes, after_silence), [expected], "{}", bytes.escape_ascii());
+            assert_eq!(
+                paces(bytes, after_silence),
+                [expected],
+                "{}",
+                bytes.escape_ascii()
+            );
         }
         assert_eq!(paces(b"\x1b[B\r", true), [Pace::Together; 2]);
         assert_eq!(paces(b"\x1b[201~\r", true), [Pace::Together]);
         let full = [b'\r'; BUFFER_BYTES];
-        assert!(paces(&full, true).iter().all(|pace| *pace == Pace::Together));
+        assert!(
+            paces(&full, true)
+                .iter()
+                .all(|pace| *pace == Pace::Together)
+        );
     }
 
     /// Types `text` into an amount field. Each bit of `cuts` that is 1 ends a read after the
@@ -217,7 +266,9 @@ mod tests {
             let read = &text.as_bytes()[first..end];
             typed_bytes.buffer()[..read.len()].copy_from_slice(read);
             typed_bytes.decode(read.len(), false, &mut |TimedEvent { event, pace }| {
-                let Some(Input::Key(key)) = keyboard::to_input(event) else { panic!("a key") };
+                let Some(Input::Key(key)) = keyboard::to_input(event) else {
+                    panic!("a key")
+                };
                 form.edit(key, pace);
             });
             first = end;
@@ -227,9 +278,12 @@ mod tests {
 
     #[test]
     fn price_in_any_reads_is_whole_or_refused() {
-        for (text, may_be_refused) in
-            [("1299,90", false), ("49,90", false), ("0000050", true), ("R$ 1.234,56", true)]
-        {
+        for (text, may_be_refused) in [
+            ("1299,90", false),
+            ("49,90", false),
+            ("0000050", true),
+            ("R$ 1.234,56", true),
+        ] {
             let cuts = (1 << (text.len() - 1)) - 1;
             let typed = type_in_reads(text, cuts).money();
             assert!(typed.is_some(), "{text}");
@@ -237,7 +291,11 @@ mod tests {
                 let form = type_in_reads(text, cuts);
                 let is_refused = form.fields[0].error.is_some();
                 assert!(!is_refused || may_be_refused, "{text}, {cuts:b}");
-                assert_eq!(form.money(), typed.filter(|_| !is_refused), "{text}, {cuts:b}");
+                assert_eq!(
+                    form.money(),
+                    typed.filter(|_| !is_refused),
+                    "{text}, {cuts:b}"
+                );
             }
         }
     }

@@ -26,12 +26,28 @@ pub(super) async fn message_for(report: Report, journal: &JournalThread) -> Msg 
         Report::AttemptBegan { key, n } => return Msg::AttemptBegan { key, n },
         Report::Settled(withdrawal) => return Msg::Settled(Box::new(withdrawal)),
         Report::NotBegun { key, why } => (key, why.into()),
-        Report::Unrecorded { key, n, end, trouble } => {
-            (key, Failure::Unrecorded { n, end: Box::new(end), trouble })
-        }
+        Report::Unrecorded {
+            key,
+            n,
+            end,
+            trouble,
+        } => (
+            key,
+            Failure::Unrecorded {
+                n,
+                end: Box::new(end),
+                trouble,
+            },
+        ),
     };
-    let stored = journal.call(move |open| open.journal.get(key).ok().flatten()).await;
-    Msg::AttemptTrouble { key, withdrawal: stored.ok().flatten().map(Box::new), trouble }
+    let stored = journal
+        .call(move |open| open.journal.get(key).ok().flatten())
+        .await;
+    Msg::AttemptTrouble {
+        key,
+        withdrawal: stored.ok().flatten().map(Box::new),
+        trouble,
+    }
 }
 
 /// The facts besides the journal that a reply depends on.
@@ -65,7 +81,10 @@ pub(super) fn reply_to(
         },
         MoneyCommand::LookUpPast(agreement) => {
             let past = past_withdrawals(journal, &agreement, context.now.wall);
-            Msg::Reviewed { key: agreement.key, past }
+            Msg::Reviewed {
+                key: agreement.key,
+                past,
+            }
         }
         MoneyCommand::LoadDestinations { ticket, account } => {
             let result = journal.destinations(&account, MAX_KNOWN);
@@ -79,18 +98,28 @@ pub(super) fn reply_to(
         MoneyCommand::Prepare { agreement, retyped } => {
             let key = agreement.key;
             let result = journal.prepare(*agreement, retyped);
-            Msg::Prepared { key, result: result.map(Box::new) }
+            Msg::Prepared {
+                key,
+                result: result.map(Box::new),
+            }
         }
         MoneyCommand::Decide { key, choice } => {
             let result = journal.decide(key, choice, &context.now, &context.window);
             if result.is_ok() {
                 open.mark_last_event();
             }
-            Msg::Decided { key, result: result.map(Box::new).map_err(Failure::from) }
+            Msg::Decided {
+                key,
+                result: result.map(Box::new).map_err(Failure::from),
+            }
         }
         MoneyCommand::Attempt { key, .. } => {
             let trouble = Failure::Blocked(Blocker::Busy);
-            Msg::AttemptTrouble { key, withdrawal: None, trouble }
+            Msg::AttemptTrouble {
+                key,
+                withdrawal: None,
+                trouble,
+            }
         }
     }
 }
@@ -100,7 +129,9 @@ fn load(
     request: &PageRequest,
     in_flight: &InFlight,
 ) -> Result<Snapshot, JournalTrouble> {
-    let OpenJournal { journal, others, .. } = open_journal;
+    let OpenJournal {
+        journal, others, ..
+    } = open_journal;
     let own_keys = in_flight.flights.lock().keys.clone();
     let mut tries = 0;
     loop {
@@ -116,9 +147,19 @@ fn load(
             let changed = others.take_changes(journal, as_of)?;
             // While an outcome cannot be written, report the journal as locked, because nothing can
             // be sent.
-            let locked = journal.trouble().cloned().or_else(|| in_flight.blocked_write());
+            let locked = journal
+                .trouble()
+                .cloned()
+                .or_else(|| in_flight.blocked_write());
             let network = journal.network();
-            return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
+            return Ok(Snapshot {
+                page,
+                open,
+                elsewhere,
+                changed,
+                locked,
+                network,
+            });
         }
     }
 }
@@ -129,13 +170,21 @@ fn past_withdrawals(
     agreement: &Agreement,
     now: Wall,
 ) -> Result<PastPayments, JournalTrouble> {
-    let Agreement { account, amount, destination, .. } = agreement;
+    let Agreement {
+        account,
+        amount,
+        destination,
+        ..
+    } = agreement;
     let similar = journal.similar_decided(*amount, destination.as_ref(), now)?;
     let used = match destination {
         Some(key) => journal.destination(account, key)?,
         None => None,
     };
-    Ok(PastPayments { similar, known_destination: used })
+    Ok(PastPayments {
+        similar,
+        known_destination: used,
+    })
 }
 
 /// The reply to a command that is rejected, because the journal cannot be opened or the queue is
@@ -147,23 +196,35 @@ pub(super) fn refuse(command: MoneyCommand, why: NotDone) -> Msg {
         NotDone::Blocked(_) => JournalTrouble::Busy("too many questions".into()),
     };
     match command {
-        MoneyCommand::Load(request) => {
-            Msg::WithdrawalsLoaded { ticket: request.ticket, result: Err(trouble) }
-        }
-        MoneyCommand::LookUpPast(agreement) => {
-            Msg::Reviewed { key: agreement.key, past: Err(trouble) }
-        }
-        MoneyCommand::LoadDestinations { ticket, .. } => {
-            Msg::DestinationsLoaded { ticket, result: Err(trouble) }
-        }
-        MoneyCommand::Find { ticket, .. } => Msg::ObjectFound { ticket, result: Err(trouble) },
-        MoneyCommand::Prepare { agreement, .. } => {
-            Msg::Prepared { key: agreement.key, result: Err(why) }
-        }
-        MoneyCommand::Attempt { key, .. } => {
-            Msg::AttemptTrouble { key, withdrawal: None, trouble: why.into() }
-        }
-        MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(why.into()) },
+        MoneyCommand::Load(request) => Msg::WithdrawalsLoaded {
+            ticket: request.ticket,
+            result: Err(trouble),
+        },
+        MoneyCommand::LookUpPast(agreement) => Msg::Reviewed {
+            key: agreement.key,
+            past: Err(trouble),
+        },
+        MoneyCommand::LoadDestinations { ticket, .. } => Msg::DestinationsLoaded {
+            ticket,
+            result: Err(trouble),
+        },
+        MoneyCommand::Find { ticket, .. } => Msg::ObjectFound {
+            ticket,
+            result: Err(trouble),
+        },
+        MoneyCommand::Prepare { agreement, .. } => Msg::Prepared {
+            key: agreement.key,
+            result: Err(why),
+        },
+        MoneyCommand::Attempt { key, .. } => Msg::AttemptTrouble {
+            key,
+            withdrawal: None,
+            trouble: why.into(),
+        },
+        MoneyCommand::Decide { key, .. } => Msg::Decided {
+            key,
+            result: Err(why.into()),
+        },
     }
 }
 
@@ -183,11 +244,17 @@ mod tests {
         let stored = journal.prepare(agreement(1, 100), None).unwrap();
         let end = attempt_end(9, confirmed());
         let trouble = JournalTrouble::Full("no room".into());
-        let report =
-            Report::Unrecorded { key: key(1), n: 1, end: end.clone(), trouble: trouble.clone() };
+        let report = Report::Unrecorded {
+            key: key(1),
+            n: 1,
+            end: end.clone(),
+            trouble: trouble.clone(),
+        };
         let others = OtherProcesses::new(Inbox::new(mpsc::channel(1).0));
         let thread = JournalThread::new(OpenJournal::new(journal, others).0);
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         let msg = runtime.block_on(message_for(report, &thread));
         let Msg::AttemptTrouble {
             key: reported_key,
@@ -198,6 +265,13 @@ mod tests {
             panic!("{msg:?}")
         };
         assert_eq!((reported_key, *withdrawal), (key(1), stored));
-        assert_eq!(failure, Failure::Unrecorded { n: 1, end: Box::new(end), trouble });
+        assert_eq!(
+            failure,
+            Failure::Unrecorded {
+                n: 1,
+                end: Box::new(end),
+                trouble
+            }
+        );
     }
 }

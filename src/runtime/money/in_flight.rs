@@ -41,9 +41,15 @@ impl InFlight {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
                 flights.last_ended = Some(Withdrawal::clone(ended));
-                flights.unrecorded.take_if(|(key, _)| *key == ended.agreement.key);
+                flights
+                    .unrecorded
+                    .take_if(|(key, _)| *key == ended.agreement.key);
             }
-            Msg::AttemptTrouble { key, withdrawal, trouble } => {
+            Msg::AttemptTrouble {
+                key,
+                withdrawal,
+                trouble,
+            } => {
                 if let Some(ended) = withdrawal {
                     flights.last_ended = Some(Withdrawal::clone(ended));
                 }
@@ -60,7 +66,9 @@ impl InFlight {
     pub fn blocked_write(&self) -> Option<JournalTrouble> {
         let flights = self.flights.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
-        let trouble = end.journal_trouble().filter(|trouble| trouble.is_transient());
+        let trouble = end
+            .journal_trouble()
+            .filter(|trouble| trouble.is_transient());
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
@@ -87,9 +95,11 @@ impl InFlight {
     /// Waits until no attempt is in flight, but at most for `limit`. Returns false if attempts are
     /// still in flight.
     pub fn wait(&self, limit: Duration) -> bool {
-        let result = self.changed.wait_timeout_while(self.flights.lock(), limit, |flights| {
-            !flights.keys.is_empty() && !flights.is_wait_abandoned
-        });
+        let result = self
+            .changed
+            .wait_timeout_while(self.flights.lock(), limit, |flights| {
+                !flights.keys.is_empty() && !flights.is_wait_abandoned
+            });
         let (flights, _) = result.unwrap_or_else(PoisonError::into_inner);
         flights.keys.is_empty()
     }

@@ -38,7 +38,14 @@ impl OpenJournal {
         others: OtherProcesses,
     ) -> (OpenJournal, watch::Receiver<ChainLink>) {
         let (marked_event, events) = watch::channel(journal.last_event());
-        (OpenJournal { journal, others, marked_event }, events)
+        (
+            OpenJournal {
+                journal,
+                others,
+                marked_event,
+            },
+            events,
+        )
     }
 
     /// Lets the vault's marker name the last event. This is done after an attempt ended and after a
@@ -55,14 +62,19 @@ impl OpenJournal {
     }
 
     pub fn is_temporarily_blocked(&self) -> bool {
-        self.journal.trouble().is_some_and(JournalTrouble::is_transient)
+        self.journal
+            .trouble()
+            .is_some_and(JournalTrouble::is_transient)
     }
 }
 
 impl JournalThread {
     pub fn new(open: OpenJournal) -> JournalThread {
         let thread = WorkerHandle::with_owned("journal", QUEUE, move || open);
-        JournalThread { thread, turn: AsyncMutex::new(()) }
+        JournalThread {
+            thread,
+            turn: AsyncMutex::new(()),
+        }
     }
 
     /// Runs a job on the journal's thread and returns its result.

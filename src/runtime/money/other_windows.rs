@@ -30,7 +30,10 @@ struct Known {
 
 impl OtherProcesses {
     pub fn new(inbox: Inbox) -> OtherProcesses {
-        OtherProcesses { inbox, known: Arc::default() }
+        OtherProcesses {
+            inbox,
+            known: Arc::default(),
+        }
     }
 
     /// True if another process has written to the journal and the app has not been notified yet.
@@ -66,8 +69,10 @@ impl OtherProcesses {
         as_of: i64,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         let mut known = self.known.lock();
-        let changed =
-            known.last_known_event.map(|event| journal.changed_since(event)).transpose()?;
+        let changed = known
+            .last_known_event
+            .map(|event| journal.changed_since(event))
+            .transpose()?;
         known.last_known_event = Some(as_of);
         Ok(changed.unwrap_or_default())
     }
@@ -92,7 +97,10 @@ impl OtherProcesses {
         }
         let mut in_flight = Vec::new();
         for account in accounts {
-            if let Some(key) = journal.in_flight(account)?.filter(|key| !own_keys.contains(key)) {
+            if let Some(key) = journal
+                .in_flight(account)?
+                .filter(|key| !own_keys.contains(key))
+            {
                 in_flight.push(key);
                 self.wait_for_end(journal, account);
             }
@@ -112,14 +120,21 @@ impl OtherProcesses {
         let account = account.clone();
         // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
         // thread waits.
-        let thread = thread::Builder::new().name("other window".into()).spawn(move || {
-            let result = wait_for_end();
-            others.known.lock().watched_accounts.retain(|other| *other != account);
-            // If the wait failed, do nothing, because the next load of the list shows the outcome.
-            if result.is_ok() {
-                others.inbox.send_blocking(Msg::JournalChanged);
-            }
-        });
+        let thread = thread::Builder::new()
+            .name("other window".into())
+            .spawn(move || {
+                let result = wait_for_end();
+                others
+                    .known
+                    .lock()
+                    .watched_accounts
+                    .retain(|other| *other != account);
+                // If the wait failed, do nothing, because the next load of the list shows the
+                // outcome.
+                if result.is_ok() {
+                    others.inbox.send_blocking(Msg::JournalChanged);
+                }
+            });
         if thread.is_err() {
             self.known.lock().watched_accounts.pop();
         }

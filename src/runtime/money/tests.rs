@@ -37,7 +37,10 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 }
 
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    worker_at(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()), wire)
+    worker_at(
+        JournalLocation::fixed(Files::new(dir), VaultHandle::memory()),
+        wire,
+    )
 }
 
 fn worker_at(
@@ -48,7 +51,17 @@ fn worker_at(
     let (sender, inbox) = mpsc::channel(1);
     let inbox_sender = Inbox::new(sender);
     let window = watch::channel(WINDOW).1;
-    (MoneyWorker::new(location, wire, FixedClock, window, inbox_sender, Arc::default()), inbox)
+    (
+        MoneyWorker::new(
+            location,
+            wire,
+            FixedClock,
+            window,
+            inbox_sender,
+            Arc::default(),
+        ),
+        inbox,
+    )
 }
 
 fn load(n: u64) -> MoneyCommand {
@@ -74,8 +87,14 @@ fn burst_of_queries_is_reduced_to_the_newest() {
     loop {
         replies += 1;
         match inbox.blocking_recv() {
-            Some(Msg::WithdrawalsLoaded { ticket: Ticket(n), result: Ok(_) }) if n < LAST => {}
-            Some(Msg::WithdrawalsLoaded { ticket: Ticket(LAST), result: Ok(snapshot) }) => {
+            Some(Msg::WithdrawalsLoaded {
+                ticket: Ticket(n),
+                result: Ok(_),
+            }) if n < LAST => {}
+            Some(Msg::WithdrawalsLoaded {
+                ticket: Ticket(LAST),
+                result: Ok(snapshot),
+            }) => {
                 assert_eq!(snapshot.page.first, LAST);
                 break;
             }
@@ -99,9 +118,10 @@ fn other_kind_of_query_is_answered_with_newest_list() {
     while !(has_review && has_list) {
         match inbox.blocking_recv() {
             Some(Msg::Reviewed { past: Ok(_), .. }) => has_review = true,
-            Some(Msg::WithdrawalsLoaded { ticket, result: Ok(_) }) => {
-                has_list = ticket == Ticket(2)
-            }
+            Some(Msg::WithdrawalsLoaded {
+                ticket,
+                result: Ok(_),
+            }) => has_list = ticket == Ticket(2),
             other => panic!("{other:?}"),
         }
     }
@@ -111,9 +131,16 @@ fn other_kind_of_query_is_answered_with_newest_list() {
 fn command_beyond_queue_is_refused_as_busy() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, _inbox) = worker(dir.path());
-    let decide = || MoneyCommand::Decide { key: key(1), choice: Decision::Discarded };
+    let decide = || MoneyCommand::Decide {
+        key: key(1),
+        choice: Decision::Discarded,
+    };
     let rejection = (0..=2 * QUEUE).find_map(|_| worker.submit(decide()).err());
-    let Some(Msg::Decided { result: Err(failure), .. }) = rejection.as_deref() else {
+    let Some(Msg::Decided {
+        result: Err(failure),
+        ..
+    }) = rejection.as_deref()
+    else {
         panic!("{rejection:?}")
     };
     assert_eq!(*failure, Failure::Blocked(Blocker::Busy));
@@ -125,9 +152,17 @@ fn unavailable_thread_refuses_queue_and_closes() {
     let queries = Arc::<QuerySlots>::default();
     let in_flight = Arc::<InFlight>::default();
     in_flight.add(key(1));
-    sender.try_send(MoneyCommand::Attempt { key: key(1), retyped: None }).unwrap();
+    sender
+        .try_send(MoneyCommand::Attempt {
+            key: key(1),
+            retyped: None,
+        })
+        .unwrap();
     let query = load(1);
-    queries.slot_for(&query).expect("a place of its own").put(query);
+    queries
+        .slot_for(&query)
+        .expect("a place of its own")
+        .put(query);
     let (msg_sender, mut inbox) = mpsc::channel(2);
     let work = WorkQueue { queue, queries };
     reject_without_runtime(
@@ -136,8 +171,13 @@ fn unavailable_thread_refuses_queue_and_closes() {
         &in_flight,
         &Inbox::new(msg_sender),
     );
-    let Some(Msg::AttemptTrouble { trouble, .. }) = inbox.blocking_recv() else { panic!() };
-    assert!(matches!(trouble, Failure::Journal(JournalTrouble::Io(_))), "{trouble:?}");
+    let Some(Msg::AttemptTrouble { trouble, .. }) = inbox.blocking_recv() else {
+        panic!()
+    };
+    assert!(
+        matches!(trouble, Failure::Journal(JournalTrouble::Io(_))),
+        "{trouble:?}"
+    );
     let Some(Msg::WithdrawalsLoaded { result: Err(_), .. }) = inbox.blocking_recv() else {
         panic!("it is answered too")
     };
@@ -176,12 +216,39 @@ fn end_delayed_by_backup_is_written_afterwards() {
     let (worker, mut inbox) = worker_with(dir.path(), wire);
     let agreement = Box::new(agreement(1, 100));
     let retyped = None;
-    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
-    assert!(matches!(next_msg(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
-    assert!(worker.submit(MoneyCommand::Attempt { key: key(1), retyped: None }).is_ok());
-    assert!(matches!(next_msg(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
-    let Msg::AttemptTrouble { trouble: failure, .. } = next_msg(&mut inbox) else { panic!() };
-    let Failure::Unrecorded { end: reported_end, trouble, .. } = &failure else {
+    assert!(
+        worker
+            .submit(MoneyCommand::Prepare { agreement, retyped })
+            .is_ok()
+    );
+    assert!(matches!(
+        next_msg(&mut inbox),
+        Msg::Prepared { result: Ok(_), .. }
+    ));
+    assert!(
+        worker
+            .submit(MoneyCommand::Attempt {
+                key: key(1),
+                retyped: None
+            })
+            .is_ok()
+    );
+    assert!(matches!(
+        next_msg(&mut inbox),
+        Msg::AttemptBegan { n: 1, .. }
+    ));
+    let Msg::AttemptTrouble {
+        trouble: failure, ..
+    } = next_msg(&mut inbox)
+    else {
+        panic!()
+    };
+    let Failure::Unrecorded {
+        end: reported_end,
+        trouble,
+        ..
+    } = &failure
+    else {
         panic!("{failure:?}")
     };
     assert_eq!(**reported_end, attempt_end(9, confirmed()));
@@ -189,17 +256,26 @@ fn end_delayed_by_backup_is_written_afterwards() {
     // While the write is retried, loading the list of withdrawals reports the same problem, and the
     // attempt still counts as in flight.
     assert!(worker.submit(load(1)).is_ok());
-    let Msg::WithdrawalsLoaded { result: Ok(snapshot), .. } = next_msg(&mut inbox) else {
+    let Msg::WithdrawalsLoaded {
+        result: Ok(snapshot),
+        ..
+    } = next_msg(&mut inbox)
+    else {
         panic!()
     };
     assert_eq!(snapshot.locked.as_ref(), Some(trouble));
     assert!(worker.is_busy() && !worker.wait_for_attempts(Duration::ZERO));
     assert_eq!(worker.unrecorded_outcome(), Some((key(1), failure.clone())));
     let _ = backup.lock().unwrap().take();
-    let Msg::Settled(settled) = next_msg(&mut inbox) else { panic!() };
+    let Msg::Settled(settled) = next_msg(&mut inbox) else {
+        panic!()
+    };
     assert_eq!(settled.attempts[0].end, Some(attempt_end(9, confirmed())));
     assert!(worker.wait_for_attempts(Duration::from_secs(20)));
-    assert_eq!((worker.unrecorded_outcome(), worker.last_ended()), (None, Some(*settled)));
+    assert_eq!(
+        (worker.unrecorded_outcome(), worker.last_ended()),
+        (None, Some(*settled))
+    );
 }
 
 /// A `Wire` (it sends requests) that confirms every withdrawal at once.
@@ -241,23 +317,45 @@ fn hanging_vault() -> (VaultHandle, std::sync::mpsc::Receiver<Vec<u8>>) {
 
 /// The location of a live journal whose marker is in this vault.
 fn live_location(dir: &Path, vault: &VaultHandle) -> JournalLocation {
-    let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
+    let dirs = Dirs {
+        config: dir.join("config"),
+        state: dir.join("state"),
+    };
     JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())
 }
 
 /// Waits for the next write of the vault, which then hangs.
 fn next_marker(written: &std::sync::mpsc::Receiver<Vec<u8>>) -> String {
-    let value = written.recv_timeout(2 * WRITE_LIMIT).expect("the marker is written");
+    let value = written
+        .recv_timeout(2 * WRITE_LIMIT)
+        .expect("the marker is written");
     String::from_utf8(value).unwrap()
 }
 
 /// Sends withdrawal number `n`, which has three events.
 fn send_withdrawal(worker: &MoneyWorker, inbox: &mut mpsc::Receiver<Msg>, n: u128) {
     let agreement = Box::new(agreement(n, 100 * n as i64));
-    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
+    assert!(
+        worker
+            .submit(MoneyCommand::Prepare {
+                agreement,
+                retyped: None
+            })
+            .is_ok()
+    );
     let msg = next_msg(inbox);
-    assert!(matches!(msg, Msg::Prepared { result: Ok(_), .. }), "{msg:?}");
-    assert!(worker.submit(MoneyCommand::Attempt { key: key(n), retyped: None }).is_ok());
+    assert!(
+        matches!(msg, Msg::Prepared { result: Ok(_), .. }),
+        "{msg:?}"
+    );
+    assert!(
+        worker
+            .submit(MoneyCommand::Attempt {
+                key: key(n),
+                retyped: None
+            })
+            .is_ok()
+    );
     assert!(matches!(next_msg(inbox), Msg::AttemptBegan { n: 1, .. }));
     assert!(matches!(next_msg(inbox), Msg::Settled(_)));
 }
@@ -270,19 +368,37 @@ fn hanging_vault_delays_and_refuses_no_send() {
     send_withdrawal(&worker, &mut inbox, 1);
     // The vault is written only after the first withdrawal was settled. It hangs from now on.
     let marker = next_marker(&written);
-    assert!(marker.starts_with("3 ") && marker.ends_with("/state/journal"), "{marker}");
+    assert!(
+        marker.starts_with("3 ") && marker.ends_with("/state/journal"),
+        "{marker}"
+    );
     send_withdrawal(&worker, &mut inbox, 2);
     assert!(
         worker
-            .submit(MoneyCommand::Prepare { agreement: Box::new(agreement(3, 300)), retyped: None })
+            .submit(MoneyCommand::Prepare {
+                agreement: Box::new(agreement(3, 300)),
+                retyped: None
+            })
             .is_ok()
     );
-    assert!(matches!(next_msg(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
-    let discard = MoneyCommand::Decide { key: key(3), choice: Decision::Discarded };
+    assert!(matches!(
+        next_msg(&mut inbox),
+        Msg::Prepared { result: Ok(_), .. }
+    ));
+    let discard = MoneyCommand::Decide {
+        key: key(3),
+        choice: Decision::Discarded,
+    };
     assert!(worker.submit(discard).is_ok());
-    assert!(matches!(next_msg(&mut inbox), Msg::Decided { result: Ok(_), .. }));
+    assert!(matches!(
+        next_msg(&mut inbox),
+        Msg::Decided { result: Ok(_), .. }
+    ));
     // The first write still runs, so nothing has waited for it until its time limit.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap();
     let read = runtime.block_on(async { vault.get_text("any").now_or_never() });
     assert_eq!(read, None);
     worker.close();
@@ -302,7 +418,10 @@ fn opened_journal_is_marked_in_the_vault() {
     let marker = next_marker(&written);
     assert!(marker.starts_with("3 "), "{marker}");
     // The list is shown although the vault still hangs.
-    assert!(matches!(next_msg(&mut inbox), Msg::WithdrawalsLoaded { result: Ok(_), .. }));
+    assert!(matches!(
+        next_msg(&mut inbox),
+        Msg::WithdrawalsLoaded { result: Ok(_), .. }
+    ));
     worker.close();
 }
 
@@ -336,7 +455,9 @@ impl Wire for SteppedWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         self.step.notified().await;
         let deadline = Duration::from_millis(50);
-        tokio::time::timeout(deadline, future::pending::<()>()).await.unwrap_err();
+        tokio::time::timeout(deadline, future::pending::<()>())
+            .await
+            .unwrap_err();
         self.done.send("deadline").unwrap();
         self.step.notified().await;
         self.done.send("reply").unwrap();
@@ -356,32 +477,62 @@ impl GatedWorker {
     fn new(dir: &Path, wire: impl Wire + Send + 'static) -> GatedWorker {
         let gate = Arc::<Mutex<()>>::default();
         let (sender, entered) = std_mpsc::sync_channel(64);
-        let marker = GatedMarker { entered: sender, gate: gate.clone() };
+        let marker = GatedMarker {
+            entered: sender,
+            gate: gate.clone(),
+        };
         let location = JournalLocation::fixed(Files::new(dir), VaultHandle::memory());
         let location = location.with_seed(Box::new(|journal, _| {
-            journal.lock().unwrap().attach_marker(Box::new(marker)).unwrap();
+            journal
+                .lock()
+                .unwrap()
+                .attach_marker(Box::new(marker))
+                .unwrap();
         }));
         let (worker, inbox) = worker_at(location, wire);
-        GatedWorker { worker, inbox, gate, entered }
+        GatedWorker {
+            worker,
+            inbox,
+            gate,
+            entered,
+        }
     }
 
     fn prepare(&self, n: u128) {
         let agreement = Box::new(agreement(n, 100 * n as i64));
-        assert!(self.worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
+        assert!(
+            self.worker
+                .submit(MoneyCommand::Prepare {
+                    agreement,
+                    retyped: None
+                })
+                .is_ok()
+        );
     }
 
     /// Waits until the journal is in a write.
     fn wait_for_write(&self) {
-        self.entered.recv_timeout(Duration::from_secs(20)).expect("the journal writes");
+        self.entered
+            .recv_timeout(Duration::from_secs(20))
+            .expect("the journal writes");
     }
 
     /// Prepares withdrawal 1, and begins an attempt of it.
     fn begin_attempt(&mut self) {
         self.prepare(1);
-        assert!(matches!(next_msg(&mut self.inbox), Msg::Prepared { result: Ok(_), .. }));
-        let attempt = MoneyCommand::Attempt { key: key(1), retyped: None };
+        assert!(matches!(
+            next_msg(&mut self.inbox),
+            Msg::Prepared { result: Ok(_), .. }
+        ));
+        let attempt = MoneyCommand::Attempt {
+            key: key(1),
+            retyped: None,
+        };
         assert!(self.worker.submit(attempt).is_ok());
-        assert!(matches!(next_msg(&mut self.inbox), Msg::AttemptBegan { n: 1, .. }));
+        assert!(matches!(
+            next_msg(&mut self.inbox),
+            Msg::AttemptBegan { n: 1, .. }
+        ));
         while self.entered.try_recv().is_ok() {}
     }
 }
@@ -391,7 +542,13 @@ fn hanging_journal_delays_no_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let step = Arc::new(Notify::new());
     let (done, steps) = std_mpsc::sync_channel(64);
-    let mut gated = GatedWorker::new(dir.path(), SteppedWire { step: step.clone(), done });
+    let mut gated = GatedWorker::new(
+        dir.path(),
+        SteppedWire {
+            step: step.clone(),
+            done,
+        },
+    );
     gated.begin_attempt();
     let gate = gated.gate.clone();
     let guard = gate.lock().unwrap();
@@ -409,7 +566,10 @@ fn hanging_journal_delays_no_attempt_in_flight() {
     while !(is_answered && is_settled) {
         match next_msg(&mut gated.inbox) {
             // The journal refuses it, because the first withdrawal is open.
-            Msg::Prepared { key: prepared, result: Err(_) } => is_answered = prepared == key(2),
+            Msg::Prepared {
+                key: prepared,
+                result: Err(_),
+            } => is_answered = prepared == key(2),
             Msg::Settled(settled) => is_settled = settled.agreement.key == key(1),
             other => panic!("{other:?}"),
         }
@@ -433,7 +593,11 @@ fn hanging_journal_does_not_delay_leaving() {
         sender.send(()).unwrap();
     });
     let limit = Duration::from_secs(3);
-    assert_eq!(closed.recv_timeout(limit), Ok(()), "the journal hangs for longer");
+    assert_eq!(
+        closed.recv_timeout(limit),
+        Ok(()),
+        "the journal hangs for longer"
+    );
     drop(guard);
     closing.join().unwrap();
 }

@@ -32,7 +32,11 @@ fn run_shutdown(
 fn request_ends_process_after_its_grace() {
     let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces = GracePeriods { after_signal: SHORT, max_after_signal: LONG, after_hangup: LONG };
+    let graces = GracePeriods {
+        after_signal: SHORT,
+        max_after_signal: LONG,
+        after_hangup: LONG,
+    };
     let start = clocks::instant();
     assert_eq!(
         run_shutdown(&causes, graces, |_| {}),
@@ -45,17 +49,28 @@ fn request_ends_process_after_its_grace() {
 fn third_request_ends_process_at_once() {
     let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces = GracePeriods { after_signal: LONG, max_after_signal: LONG, after_hangup: LONG };
+    let graces = GracePeriods {
+        after_signal: LONG,
+        max_after_signal: LONG,
+        after_hangup: LONG,
+    };
     let again = |_| sender.send(ShutdownCause::Signal).unwrap();
     let expected = vec![ShutdownCause::Signal, ShutdownCause::Signal];
-    assert_eq!(run_shutdown(&causes, graces, again), (ShutdownCause::Signal, expected));
+    assert_eq!(
+        run_shutdown(&causes, graces, again),
+        (ShutdownCause::Signal, expected)
+    );
 }
 
 #[test]
 fn second_request_leaves_time_for_messages() {
     let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces = GracePeriods { after_signal: LONG, max_after_signal: LONG, after_hangup: LONG };
+    let graces = GracePeriods {
+        after_signal: LONG,
+        max_after_signal: LONG,
+        after_hangup: LONG,
+    };
     let mut times = 0;
     let once_more = |_| {
         times += 1;
@@ -65,7 +80,10 @@ fn second_request_leaves_time_for_messages() {
     };
     let start = clocks::instant();
     let expected = vec![ShutdownCause::Signal, ShutdownCause::Signal];
-    assert_eq!(run_shutdown(&causes, graces, once_more), (ShutdownCause::Signal, expected));
+    assert_eq!(
+        run_shutdown(&causes, graces, once_more),
+        (ShutdownCause::Signal, expected)
+    );
     assert!(start.elapsed() >= SECOND_SIGNAL_GRACE);
 }
 
@@ -73,14 +91,24 @@ fn second_request_leaves_time_for_messages() {
 fn withdrawal_in_flight_extends_grace_up_to_limit() {
     let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces =
-        GracePeriods { after_signal: SHORT, max_after_signal: SHORT * 4, after_hangup: LONG };
+    let graces = GracePeriods {
+        after_signal: SHORT,
+        max_after_signal: SHORT * 4,
+        after_hangup: LONG,
+    };
     let start = clocks::instant();
-    assert_eq!(wait_for_end(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Signal));
+    assert_eq!(
+        wait_for_end(&causes, graces, &|| true, &mut |_| {}),
+        Some(ShutdownCause::Signal)
+    );
     assert!(start.elapsed() >= SHORT * 4);
     // The attempt has finished, so the short grace period applies. The event loop has not quit.
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces = GracePeriods { after_signal: SHORT, max_after_signal: LONG, after_hangup: LONG };
+    let graces = GracePeriods {
+        after_signal: SHORT,
+        max_after_signal: LONG,
+        after_hangup: LONG,
+    };
     let looks = std::cell::Cell::new(0);
     let busy_at_first = || looks.replace(looks.get() + 1) == 0;
     assert_eq!(
@@ -99,12 +127,19 @@ fn terminal_loss_without_signal_is_noticed() {
     keyboard.write_all(b"keys").unwrap();
     assert!(causes.recv_timeout(SHORT).is_err());
     drop(keyboard);
-    let graces = GracePeriods { after_signal: LONG, max_after_signal: LONG, after_hangup: SHORT };
+    let graces = GracePeriods {
+        after_signal: LONG,
+        max_after_signal: LONG,
+        after_hangup: SHORT,
+    };
     // A second report of the same loss of the terminal does not shorten the grace period.
     let start = clocks::instant();
     let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let expected = vec![ShutdownCause::HungUp];
-    assert_eq!(run_shutdown(&causes, graces, signal), (ShutdownCause::HungUp, expected));
+    assert_eq!(
+        run_shutdown(&causes, graces, signal),
+        (ShutdownCause::HungUp, expected)
+    );
     assert!(start.elapsed() >= SHORT);
 }
 
@@ -112,10 +147,17 @@ fn terminal_loss_without_signal_is_noticed() {
 fn hangup_after_request_shortens_the_grace() {
     let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
     sender.send(ShutdownCause::Signal).unwrap();
-    let graces = GracePeriods { after_signal: LONG, max_after_signal: LONG, after_hangup: SHORT };
+    let graces = GracePeriods {
+        after_signal: LONG,
+        max_after_signal: LONG,
+        after_hangup: SHORT,
+    };
     let close = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let expected = vec![ShutdownCause::Signal, ShutdownCause::HungUp];
-    assert_eq!(run_shutdown(&causes, graces, close), (ShutdownCause::HungUp, expected));
+    assert_eq!(
+        run_shutdown(&causes, graces, close),
+        (ShutdownCause::HungUp, expected)
+    );
 }
 
 /// The environment variable that tells a child process which scenario to run.
@@ -124,11 +166,20 @@ const SCENARIO: &str = "BALCAO_SIGNALS_ORDER";
 /// Runs one scenario in a child process. The tests below start these processes.
 #[test]
 fn as_a_child() {
-    let Ok(scenario) = env::var(SCENARIO) else { return };
-    let graces = GracePeriods { after_signal: SHORT, max_after_signal: SHORT, after_hangup: SHORT };
+    let Ok(scenario) = env::var(SCENARIO) else {
+        return;
+    };
+    let graces = GracePeriods {
+        after_signal: SHORT,
+        max_after_signal: SHORT,
+        after_hangup: SHORT,
+    };
     let socket = env::var_os("RESTORED").unwrap();
     let restore = move || {
-        UnixDatagram::unbound().unwrap().send_to(b"given back", socket).unwrap();
+        UnixDatagram::unbound()
+            .unwrap()
+            .send_to(b"given back", socket)
+            .unwrap();
     };
     match scenario.as_str() {
         "terminal only" => {
@@ -170,7 +221,11 @@ impl RestoreListener {
     }
 }
 
-const CHILD: [&str; 3] = ["--exact", "runtime::signals::tests::as_a_child", "--nocapture"];
+const CHILD: [&str; 3] = [
+    "--exact",
+    "runtime::signals::tests::as_a_child",
+    "--nocapture",
+];
 
 #[test]
 fn blocked_terminal_does_not_delay_the_exit() {
@@ -201,7 +256,11 @@ fn closed_terminal_ends_process_ignoring_hangup() {
     while !String::from_utf8_lossy(&seen).contains("listening") {
         let mut bytes = [0; 1024];
         let n = screen.read(&mut bytes).unwrap();
-        assert!(n > 0, "the child ended early: {}", String::from_utf8_lossy(&seen));
+        assert!(
+            n > 0,
+            "the child ended early: {}",
+            String::from_utf8_lossy(&seen)
+        );
         seen.extend_from_slice(&bytes[..n]);
     }
     drop((screen, pty.master));

@@ -55,10 +55,14 @@ const RESTORE_BYTES: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 fn leaving_turns_mouse_reports_off() {
     let fake = FakeTerminal::default();
     let guard = TerminalGuard::enter(fake.clone(), true).unwrap();
-    let [Err(true), Ok(entered)] = &fake.take_calls()[..] else { panic!("raw, then one text") };
+    let [Err(true), Ok(entered)] = &fake.take_calls()[..] else {
+        panic!("raw, then one text")
+    };
     assert!(entered.contains("\x1b[?1000h"));
     drop(guard);
-    let [Ok(left), Err(false)] = &fake.take_calls()[..] else { panic!("one text, then cooked") };
+    let [Ok(left), Err(false)] = &fake.take_calls()[..] else {
+        panic!("one text, then cooked")
+    };
     assert!(left.contains("\x1b[?1000l") && left.ends_with(RESTORE_BYTES));
 }
 
@@ -76,7 +80,10 @@ fn suspended_terminal_resumes_and_is_restored_once() {
     assert_eq!(fake.take_calls(), expected());
     // Simulate SIGSTOP: `suspend` was not called, and another program has turned off raw mode.
     assert!(restorer.resume().unwrap());
-    assert_eq!(fake.take_calls(), [[Err(false)].to_vec(), expected().to_vec()].concat());
+    assert_eq!(
+        fake.take_calls(),
+        [[Err(false)].to_vec(), expected().to_vec()].concat()
+    );
     restorer.suspend().unwrap();
     fake.take_calls();
     drop(guard);
@@ -100,12 +107,22 @@ fn failed_resume_restores_terminal_and_can_retry() {
         fake.set_broken(true);
         assert!(restorer.resume().is_err());
         let modes = fake.take_calls();
-        assert!(modes.ends_with(&[Err(true), Err(false)]), "cooked at last: {modes:?}");
+        assert!(
+            modes.ends_with(&[Err(true), Err(false)]),
+            "cooked at last: {modes:?}"
+        );
         canvas.write_all(b"frame").unwrap();
-        assert_eq!(screen.take_calls(), [], "half of a terminal is not drawn on");
+        assert_eq!(
+            screen.take_calls(),
+            [],
+            "half of a terminal is not drawn on"
+        );
         fake.set_broken(false);
         assert!(restorer.resume().unwrap());
-        assert_eq!(fake.take_calls(), [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]);
+        assert_eq!(
+            fake.take_calls(),
+            [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]
+        );
         canvas.write_all(b"frame").unwrap();
         assert_eq!(screen.take_calls(), [Ok("frame".into())]);
         drop(guard);
@@ -119,7 +136,9 @@ fn terminal_is_restored_only_once() {
     let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let restorer = guard.restorer();
     fake.take_calls();
-    thread::spawn(move || restorer.restore().unwrap()).join().unwrap();
+    thread::spawn(move || restorer.restore().unwrap())
+        .join()
+        .unwrap();
     assert_eq!(fake.take_calls().len(), 2);
     guard.restorer().restore().unwrap();
     drop(guard);
@@ -141,9 +160,16 @@ fn panic_messages_of_other_threads_are_kept() {
     let restorer = guard.restorer();
     fake.take_calls();
     for n in 0..MAX_MESSAGES + 5 {
-        assert!(restorer.keep_message(format!("message {n}")), "kept, not printed");
+        assert!(
+            restorer.keep_message(format!("message {n}")),
+            "kept, not printed"
+        );
     }
-    assert_eq!(restorer.state.lock().messages.len(), MAX_MESSAGES, "a bound");
+    assert_eq!(
+        restorer.state.lock().messages.len(),
+        MAX_MESSAGES,
+        "a bound"
+    );
     assert_eq!(fake.take_calls(), [], "nothing on the screen");
     drop(guard);
     assert!(!restorer.keep_message("later".into()), "printed at once");
@@ -173,7 +199,11 @@ const CHILD: &str = "BALCAO_TERMINAL_CHILD";
 #[test]
 fn panic_message_is_printed_after_restoring() {
     let child = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "runtime::terminal::tests::as_a_child", "--nocapture"])
+        .args([
+            "--exact",
+            "runtime::terminal::tests::as_a_child",
+            "--nocapture",
+        ])
         .env(CHILD, "1")
         .output()
         .unwrap();
@@ -185,11 +215,17 @@ fn panic_message_is_printed_after_restoring() {
         "given back: true",
         "too late to keep",
     ];
-    let positions: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
+    let positions: Vec<_> = lines
+        .iter()
+        .map(|line| text.find(line).expect(line))
+        .collect();
     assert!(positions.is_sorted(), "{text}");
     // Escape sequences in a panic message must not reach the terminal.
     assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{text:?}");
-    assert!(text.contains("thread␛]0;mine") || text.contains("thread ␛]0;mine"), "{text}");
+    assert!(
+        text.contains("thread␛]0;mine") || text.contains("thread ␛]0;mine"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -239,8 +275,11 @@ fn frame_in_progress_delays_restore_only_briefly() {
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let (report_begun, begun) = mpsc::sync_channel(1);
         let (allow, proceed) = mpsc::sync_channel(1);
-        let mut canvas =
-            guard.frame_writer(SlowWriter { begun: report_begun, proceed, inner: fake.clone() });
+        let mut canvas = guard.frame_writer(SlowWriter {
+            begun: report_begun,
+            proceed,
+            inner: fake.clone(),
+        });
         fake.take_calls();
         thread::scope(|scope| {
             scope.spawn(move || canvas.write_all(b"frame"));
@@ -254,7 +293,10 @@ fn frame_in_progress_delays_restore_only_briefly() {
             allow.send(()).unwrap();
         });
         if !hangs {
-            assert_eq!(fake.take_calls(), [Ok(format!("frame{RESTORE_BYTES}")), Err(false)]);
+            assert_eq!(
+                fake.take_calls(),
+                [Ok(format!("frame{RESTORE_BYTES}")), Err(false)]
+            );
         }
     }
 }
@@ -266,12 +308,22 @@ fn unknown_size_comes_from_variables_or_is_80x24() {
     assert_eq!(drawn_size_with(0, 0, none), size(80, 24));
     assert_eq!(drawn_size_with(80, 0, none), size(80, 24));
     assert_eq!(drawn_size_with(0, 30, none), size(80, 30));
-    assert_eq!(drawn_size_with(100, 40, |_| Some("7".into())), size(100, 40));
+    assert_eq!(
+        drawn_size_with(100, 40, |_| Some("7".into())),
+        size(100, 40)
+    );
     let wide = |name: &str| Some(if name == "COLUMNS" { "132" } else { "43" }.to_owned());
     assert_eq!(drawn_size_with(0, 0, wide), size(132, 43));
     assert_eq!(drawn_size_with(24, 0, wide), size(24, 43));
     for invalid in ["", "0", "-1", "x", "99999"] {
-        assert_eq!(drawn_size_with(0, 0, |_| Some(invalid.into())), size(80, 24), "{invalid}");
+        assert_eq!(
+            drawn_size_with(0, 0, |_| Some(invalid.into())),
+            size(80, 24),
+            "{invalid}"
+        );
     }
-    assert_eq!(drawn_size_with(0, 0, |_| Some(" 65535 ".into())), Size::limited(65_535, 65_535));
+    assert_eq!(
+        drawn_size_with(0, 0, |_| Some(" 65535 ".into())),
+        Size::limited(65_535, 65_535)
+    );
 }

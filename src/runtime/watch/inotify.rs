@@ -35,7 +35,10 @@ impl Watch {
         let write_flags = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
         let watch = add_watch(&events, dir, write_flags | WatchFlags::ONLYDIR)
             .map_err(describe_limit_error)?;
-        let watcher = Watch { events: Arc::clone(&events), watch };
+        let watcher = Watch {
+            events: Arc::clone(&events),
+            watch,
+        };
         thread::Builder::new()
             .name("watch".into())
             .spawn(move || notify_on_change(&events, &changes))?;
@@ -89,9 +92,20 @@ mod tests {
 
     #[test]
     fn limit_error_names_the_limit() {
-        assert!(describe_limit_error(Errno::NOSPC).to_string().contains("max_user_watches"));
-        assert!(describe_limit_error(Errno::MFILE).to_string().contains("max_user_instances"));
-        assert_eq!(describe_limit_error(Errno::NOENT).kind(), io::ErrorKind::NotFound);
+        assert!(
+            describe_limit_error(Errno::NOSPC)
+                .to_string()
+                .contains("max_user_watches")
+        );
+        assert!(
+            describe_limit_error(Errno::MFILE)
+                .to_string()
+                .contains("max_user_instances")
+        );
+        assert_eq!(
+            describe_limit_error(Errno::NOENT).kind(),
+            io::ErrorKind::NotFound
+        );
     }
 
     #[tokio::test]
@@ -108,7 +122,9 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(30), closed).await.expect("nothing is kept open");
+        tokio::time::timeout(Duration::from_secs(30), closed)
+            .await
+            .expect("nothing is kept open");
     }
 
     #[tokio::test]

@@ -27,7 +27,9 @@ impl Watch {
             Err(_) => changes.notify_both(),
         })
         .map_err(io::Error::other)?;
-        watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
+        watcher
+            .watch(dir, RecursiveMode::NonRecursive)
+            .map_err(io::Error::other)?;
         Ok(Watch { _watcher: watcher })
     }
 }
@@ -37,8 +39,14 @@ fn notify_for_event(changes: &ChangeNotifier, event: &Event) {
         changes.notify_both();
     }
     // Ignore events about files being opened, read, closed or removed, because they add no content.
-    if matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
-        let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
+    if matches!(
+        event.kind,
+        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)
+    ) {
+        let names = event
+            .paths
+            .iter()
+            .filter_map(|path| path.file_name()?.to_str());
         names.for_each(|name| changes.notify(name));
     }
 }
@@ -53,7 +61,10 @@ mod tests {
 
     fn notifies(kind: EventKind) -> bool {
         let changes = Arc::new(ChangeNotifier::default());
-        notify_for_event(&changes, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
+        notify_for_event(
+            &changes,
+            &Event::new(kind).add_path(PathBuf::from("/state/money.head")),
+        );
         crate::runtime::watch::tests::take_notifications(&changes).0
     }
 
@@ -61,8 +72,12 @@ mod tests {
     fn only_writes_notify() {
         assert!(notifies(EventKind::Modify(ModifyKind::Any)));
         assert!(notifies(EventKind::Create(CreateKind::File)));
-        assert!(!notifies(EventKind::Access(AccessKind::Open(AccessMode::Any))));
-        assert!(!notifies(EventKind::Access(AccessKind::Close(AccessMode::Write))));
+        assert!(!notifies(EventKind::Access(AccessKind::Open(
+            AccessMode::Any
+        ))));
+        assert!(!notifies(EventKind::Access(AccessKind::Close(
+            AccessMode::Write
+        ))));
         assert!(!notifies(EventKind::Remove(RemoveKind::File)));
         assert!(!notifies(EventKind::Other));
     }

@@ -16,20 +16,28 @@ use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, Pag
 const LIMIT: Duration = Duration::from_secs(10);
 
 async fn wait_for(change: &Notify) {
-    tokio::time::timeout(LIMIT, change.notified()).await.expect("it is told");
+    tokio::time::timeout(LIMIT, change.notified())
+        .await
+        .expect("it is told");
 }
 
 fn is_not_notified(change: &Notify) -> bool {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
     let mut notified = pin!(change.notified());
-    notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
+    notified
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+        == Poll::Pending
 }
 
 /// Two flags: whether a change of the journal of withdrawals was reported, and whether a change of
 /// the history was reported.
 pub(super) fn take_notifications(changes: &ChangeNotifier) -> (bool, bool) {
-    (!is_not_notified(&changes.money), !is_not_notified(&changes.history))
+    (
+        !is_not_notified(&changes.money),
+        !is_not_notified(&changes.history),
+    )
 }
 
 #[test]
@@ -98,9 +106,14 @@ async fn only_writes_of_another_window_notify() {
     reading_journal.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
     reading_journal.in_flight(&agreement.account).unwrap();
-    history.sales::<LinkRequest>("", PagePosition::Top, 10).unwrap();
+    history
+        .sales::<LinkRequest>("", PagePosition::Top, 10)
+        .unwrap();
     // Every HTTP request is stored, so storing one must not be reported as a change either.
-    let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
+    let owner = RequestOwner {
+        profile: "loja".into(),
+        origin: Origin("https://x".into()),
+    };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
     let mut requests = Requests::open(folder.path(), Wall(0)).unwrap();
@@ -113,7 +126,10 @@ async fn only_writes_of_another_window_notify() {
     assert!(history.changed_elsewhere().unwrap());
     assert!(!history.changed_elsewhere().unwrap());
     history.begin(&link(), Wall(2)).unwrap();
-    assert!(!history.changed_elsewhere().unwrap(), "its own changes are no news");
+    assert!(
+        !history.changed_elsewhere().unwrap(),
+        "its own changes are no news"
+    );
 
     writing_journal.prepare(agreement, None).unwrap();
     wait_for(&changes.money).await;

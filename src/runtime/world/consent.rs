@@ -83,7 +83,12 @@ impl ContractConsent {
         let is_first_run = agreed == AgreedAtStart::FirstRun;
         let agreed_at_start = self.contract.current();
         let agreed_at_start = agreed_at_start.settings_agreed_at_start(agreed, &self.vault.origin);
-        ContractConsent { is_first_run, agreed_at_start, proof, ..self }
+        ContractConsent {
+            is_first_run,
+            agreed_at_start,
+            proof,
+            ..self
+        }
     }
 
     /// The kind of the vault that stores the agreement.
@@ -143,7 +148,11 @@ impl ContractConsent {
     async fn stored(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.entry_name()).await?;
         let settings = text.and_then(|text| ContractSettings::from_vault_text(&text));
-        let origin = self.contract.current().base_url().map(|_| &*self.vault.origin.0);
+        let origin = self
+            .contract
+            .current()
+            .base_url()
+            .map(|_| &*self.vault.origin.0);
         Ok(settings.map(|settings| settings.at_base_url(origin)))
     }
 
@@ -162,7 +171,9 @@ impl ContractConsent {
         if contract.base_url().is_none() || !matches!(self.stored().await, Ok(None)) {
             return;
         }
-        let Ok(Some(agreed)) = self.agreed_outside_sandbox(&contract).await else { return };
+        let Ok(Some(agreed)) = self.agreed_outside_sandbox(&contract).await else {
+            return;
+        };
         if contract.settings_to_agree(Some(&agreed)).is_empty() {
             // Ignore an error. Its only effect is that the seller is asked at a later start.
             let _ = self.store(&agreed).await;
@@ -201,7 +212,9 @@ impl ContractConsent {
     async fn store(&self, lines: &ContractSettings) -> Result<(), VaultTrouble> {
         let text = lines.to_vault_text().filter(|_| !lines.are_too_long());
         let Some(text) = text else {
-            return Err(VaultTrouble::Other("the lines are too long to be kept".into()));
+            return Err(VaultTrouble::Other(
+                "the lines are too long to be kept".into(),
+            ));
         };
         self.vault.now().put_text(&self.entry_name(), text).await?;
         self.update_window(Some(lines));
@@ -221,19 +234,28 @@ impl ContractConsent {
     /// The credential setting that the next request of this operation tries, if any.
     pub fn trial_of(&self, operation: Operation) -> Option<TaughtSetting> {
         let trial = self.trial.lock().clone();
-        trial.filter(|(tried, _)| *tried == operation).map(|(_, setting)| setting)
+        trial
+            .filter(|(tried, _)| *tried == operation)
+            .map(|(_, setting)| setting)
     }
 
     /// True if the seller has agreed to the contract, except for the setting that a trial changes.
     fn is_agreed_for_trial(&self, contract: &Contract, last: Option<&ContractSettings>) -> bool {
         self.trial.lock().clone().is_some_and(|(_, setting)| {
-            let agreed = self.contract.current().agreed_after_teaching(last, &[setting]);
+            let agreed = self
+                .contract
+                .current()
+                .agreed_after_teaching(last, &[setting]);
             contract.settings_to_agree(Some(&agreed)).is_empty()
         })
     }
 
     fn update_window(&self, agreed: Option<&ContractSettings>) {
-        self.window.send_replace(agreed_window(&self.contract.current(), agreed, &self.limits));
+        self.window.send_replace(agreed_window(
+            &self.contract.current(),
+            agreed,
+            &self.limits,
+        ));
     }
 
     /// Stores the seller's consent to settings that the seller chose in the app, because choosing a
@@ -274,7 +296,11 @@ impl Consent for ContractConsent {
             };
             let is_agreed = contract.settings_to_agree(last.as_ref()).is_empty()
                 || self.is_agreed_for_trial(contract, last.as_ref());
-            if is_agreed { Ok(()) } else { Err(NotSent::NotAgreed) }
+            if is_agreed {
+                Ok(())
+            } else {
+                Err(NotSent::NotAgreed)
+            }
         };
         check.boxed()
     }
@@ -288,7 +314,9 @@ impl Consent for ContractConsent {
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let last = context.consent.last_agreed().await;
     // If the vault cannot be read, assume that the seller agreed to nothing.
-    context.consent.update_window(last.as_ref().ok().and_then(Option::as_ref));
+    context
+        .consent
+        .update_window(last.as_ref().ok().and_then(Option::as_ref));
     Msg::ConsentRead(last)
 }
 
@@ -304,8 +332,9 @@ const CONFIRMED: &str = "confirmed";
 /// The contract settings that the profile's vault stores as confirmed.
 pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedSettings, VaultTrouble> {
     let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
-    Ok(text
-        .map_or_else(ConfirmedSettings::default, |text| ConfirmedSettings::from_vault_text(&text)))
+    Ok(text.map_or_else(ConfirmedSettings::default, |text| {
+        ConfirmedSettings::from_vault_text(&text)
+    }))
 }
 
 /// Reads which settings were confirmed in earlier runs, and marks them as confirmed in the current
@@ -325,7 +354,10 @@ pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedSettings) -> Ms
     // Keep the settings that are already stored, because another process may have confirmed them.
     let confirmed = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
     if let Some(text) = confirmed.to_vault_text() {
-        let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;
+        let _ = vault
+            .now()
+            .put_text(&vault.text_name(CONFIRMED), text)
+            .await;
     }
     apply_confirmed(&context, confirmed)
 }
@@ -376,7 +408,9 @@ async fn apply_taught_settings(
     let before = context.contract.current();
     let taught_settings = settings.clone();
     let build_in_memory = |settings: &[TaughtSetting]| {
-        before.with_taught(settings).map_err(|error| Untrusted::from(error.to_string()))
+        before
+            .with_taught(settings)
+            .map_err(|error| Untrusted::from(error.to_string()))
     };
     let (contract, file): (Contract, _) = match context.setup.profile_contract.clone() {
         None => (build_in_memory(&settings)?, None),
@@ -393,8 +427,15 @@ async fn apply_taught_settings(
     };
     let contract = Arc::new(contract.with_profile_and_confirmed_of(&before));
     context.contract.replace(contract.clone());
-    let agreed = context.consent.agree_by_teaching(&before, &taught_settings).await;
-    Ok(TaughtContract { contract, agreed, file })
+    let agreed = context
+        .consent
+        .agree_by_teaching(&before, &taught_settings)
+        .await;
+    Ok(TaughtContract {
+        contract,
+        agreed,
+        file,
+    })
 }
 
 #[cfg(test)]
@@ -432,25 +473,49 @@ mod tests {
             ("b", "https://x.example", CUSTOM_LINE),
             ("a", "https://y.example", CUSTOM_LINE),
             ("a b", "https://x.example", CUSTOM_LINE),
-            ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
+            (
+                "a",
+                "https://x.example",
+                "login.field.password.name = 'memo'\nfee_preview.net = []",
+            ),
             // The seller agreed to other settings, so even the built-in settings need a new
             // consent.
             ("a", "https://x.example", ""),
         ] {
             let other = consent(&vault, profile, origin, text);
-            assert_eq!(check_consent(&other).await, Err(NotSent::NotAgreed), "{profile} {origin}");
+            assert_eq!(
+                check_consent(&other).await,
+                Err(NotSent::NotAgreed),
+                "{profile} {origin}"
+            );
         }
     }
 
     #[tokio::test]
     async fn unreadable_text_is_no_consent() {
-        let valid_text = contract(CUSTOM_LINE).all_settings().to_vault_text().unwrap();
-        for text in ["", "yes", "{}", &valid_text[1..], &valid_text[..valid_text.len() - 1]] {
+        let valid_text = contract(CUSTOM_LINE)
+            .all_settings()
+            .to_vault_text()
+            .unwrap();
+        for text in [
+            "",
+            "yes",
+            "{}",
+            &valid_text[1..],
+            &valid_text[..valid_text.len() - 1],
+        ] {
             let vault = VaultHandle::memory();
             let custom = consent(&vault, "a", "https://x.example", CUSTOM_LINE);
             let built_in = consent(&vault, "a", "https://x.example", "");
-            vault.put_text(&custom.entry_name(), text.into()).await.unwrap();
-            assert_eq!(check_consent(&custom).await, Err(NotSent::NotAgreed), "{text:.20}");
+            vault
+                .put_text(&custom.entry_name(), text.into())
+                .await
+                .unwrap();
+            assert_eq!(
+                check_consent(&custom).await,
+                Err(NotSent::NotAgreed),
+                "{text:.20}"
+            );
             assert_eq!(check_consent(&built_in).await, Ok(()), "{text:.20}");
         }
     }
@@ -492,16 +557,25 @@ mod tests {
     #[tokio::test]
     async fn teaching_is_stored_as_consent() {
         let net = SettingValue::Texts(vec!["/n".into()]);
-        let taught = [TaughtSetting { name: "fee_preview.net".into(), value: net }];
+        let taught = [TaughtSetting {
+            name: "fee_preview.net".into(),
+            value: net,
+        }];
         for (text, is_allowed) in [("", true), (CUSTOM_LINE, false)] {
             let vault = VaultHandle::memory();
             let custom = consent(&vault, "a", "https://x.example", text);
             let before = custom.contract.current();
             let agreed = custom.agree_by_teaching(&before, &taught).await;
-            custom.contract.replace(before.with_taught(&taught).unwrap().into());
+            custom
+                .contract
+                .replace(before.with_taught(&taught).unwrap().into());
             assert_eq!(agreed, custom.last_agreed().await.unwrap());
             assert_eq!(check_consent(&custom).await.is_ok(), is_allowed, "{text}");
-            assert_eq!(custom.agreement().await.pending, Some(u64::from(!is_allowed)), "{text}");
+            assert_eq!(
+                custom.agreement().await.pending,
+                Some(u64::from(!is_allowed)),
+                "{text}"
+            );
         }
     }
 
@@ -515,7 +589,12 @@ mod tests {
     async fn store_token(consent: &ContractConsent) {
         let token = jwt_credential(Secret::new("token".into()), None, Wall(0));
         let name = consent.vault.name(CredentialKind::ApiToken);
-        consent.vault.now().put(name, Arc::new(token)).await.unwrap();
+        consent
+            .vault
+            .now()
+            .put(name, Arc::new(token))
+            .await
+            .unwrap();
     }
 
     #[tokio::test]
@@ -525,7 +604,11 @@ mod tests {
         assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed));
         let typed = here.clone().with_start(AgreedAtStart::BaseUrl, None);
         assert_eq!(check_consent(&typed).await, Ok(()));
-        assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed), "typing stores nothing");
+        assert_eq!(
+            check_consent(&here).await,
+            Err(NotSent::NotAgreed),
+            "typing stores nothing"
+        );
         // A token of this profile proves an earlier login, but only at its own origin.
         store_token(&here).await;
         assert_eq!(check_consent(&here).await, Ok(()));
@@ -533,7 +616,11 @@ mod tests {
         assert_eq!(check_consent(&elsewhere).await, Err(NotSent::NotAgreed));
         // The login stores the agreement, which survives a logout.
         here.remember().await;
-        here.vault.now().delete(here.vault.name(CredentialKind::ApiToken)).await.unwrap();
+        here.vault
+            .now()
+            .delete(here.vault.name(CredentialKind::ApiToken))
+            .await
+            .unwrap();
         assert_eq!(check_consent(&here).await, Ok(()));
         assert_eq!(check_consent(&elsewhere).await, Err(NotSent::NotAgreed));
     }
@@ -546,17 +633,26 @@ mod tests {
             let consent = here.clone();
             let base_url = format!("https://x.example{path}");
             let contract = Arc::new(Contract::built_in().with_base_url(&base_url));
-            ContractConsent { contract: contract.into(), ..consent }
+            ContractConsent {
+                contract: contract.into(),
+                ..consent
+            }
         };
         // The token proves a login at this origin, but not at which path.
         store_token(&here).await;
         assert_eq!(check_consent(&here).await, Ok(()));
-        assert_eq!(check_consent(&at_path("/thief")).await, Err(NotSent::NotAgreed));
+        assert_eq!(
+            check_consent(&at_path("/thief")).await,
+            Err(NotSent::NotAgreed)
+        );
         let typed = at_path("/shop").with_start(AgreedAtStart::BaseUrl, None);
         assert_eq!(check_consent(&typed).await, Ok(()));
         typed.remember().await;
         assert_eq!(check_consent(&at_path("/shop")).await, Ok(()));
-        assert_eq!(check_consent(&at_path("/thief")).await, Err(NotSent::NotAgreed));
+        assert_eq!(
+            check_consent(&at_path("/thief")).await,
+            Err(NotSent::NotAgreed)
+        );
         assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed));
         // A variable beside the credentials names only the origin.
         let named = at_path("/thief").with_start(AgreedAtStart::Origin, None);
@@ -566,11 +662,16 @@ mod tests {
     #[tokio::test]
     async fn earlier_agreement_counts_at_its_origin() {
         let vault = VaultHandle::memory();
-        let earlier = contract(CUSTOM_LINE).all_settings().to_vault_text().unwrap();
+        let earlier = contract(CUSTOM_LINE)
+            .all_settings()
+            .to_vault_text()
+            .unwrap();
         let with_line = |origin: &str| {
             let custom = consent(&vault, "a", origin, CUSTOM_LINE);
             let contract = contract(CUSTOM_LINE).as_ref().clone();
-            custom.contract.replace(Arc::new(contract.with_base_url(&custom.vault.origin.0)));
+            custom
+                .contract
+                .replace(Arc::new(contract.with_base_url(&custom.vault.origin.0)));
             custom
         };
         let here = with_line("https://x.example");
@@ -587,9 +688,12 @@ mod tests {
         let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
         let with_preset = |contract: &Contract| {
             let consent = at_origin(&vault, "https://x.example");
-            consent
-                .contract
-                .replace(contract.clone().with_base_url(&consent.vault.origin.0).into());
+            consent.contract.replace(
+                contract
+                    .clone()
+                    .with_base_url(&consent.vault.origin.0)
+                    .into(),
+            );
             consent
         };
         let chosen = with_preset(&centavos).with_start(AgreedAtStart::FirstRun, None);
@@ -610,11 +714,15 @@ mod tests {
     #[tokio::test]
     async fn teaching_agrees_to_no_origin() {
         let value = SettingValue::Texts(vec!["/n".into()]);
-        let taught = [TaughtSetting { name: "fee_preview.net".into(), value }];
+        let taught = [TaughtSetting {
+            name: "fee_preview.net".into(),
+            value,
+        }];
         let here = at_origin(&VaultHandle::memory(), "https://x.example");
         let before = here.contract.current();
         assert_eq!(here.agree_by_teaching(&before, &taught).await, None);
-        here.contract.replace(before.with_taught(&taught).unwrap().into());
+        here.contract
+            .replace(before.with_taught(&taught).unwrap().into());
         assert_eq!(here.agreement().await.pending, Some(2));
     }
 }

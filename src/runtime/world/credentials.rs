@@ -35,7 +35,11 @@ impl ProfileVault {
     /// Creates access to the vault's entries for this profile and origin.
     pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
         let vault = Arc::new(Locked::new(vault));
-        ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
+        ProfileVault {
+            profile: profile.into(),
+            origin: origin.clone(),
+            vault,
+        }
     }
 
     pub fn now(&self) -> VaultHandle {
@@ -44,7 +48,11 @@ impl ProfileVault {
 
     /// The name of the vault entry for a credential of this kind.
     pub fn name(&self, kind: CredentialKind) -> CredentialName {
-        CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
+        CredentialName {
+            profile: self.profile.clone(),
+            origin: self.origin.clone(),
+            kind,
+        }
     }
 
     /// The name of the vault entry for a text that is not a credential, such as the seller's
@@ -66,7 +74,9 @@ impl ProfileVault {
     /// The API token and the JWT, which must be masked wherever a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.read_both().await;
-        let results = [api_token, jwt].into_iter().filter_map(|result| result.ok().flatten());
+        let results = [api_token, jwt]
+            .into_iter()
+            .filter_map(|result| result.ok().flatten());
         results.map(|stored| stored.secret.duplicate()).collect()
     }
 }
@@ -168,7 +178,9 @@ async fn try_log_in(
     let service = context.service();
     let form = &service.contract().login.form;
     // The login form has already checked all fields except the password and token fields.
-    let body = form.body(find_input).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
+    let body = form
+        .body(find_input)
+        .map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
     let token = StoredCredential {
@@ -181,7 +193,13 @@ async fn try_log_in(
     let mut stored = vec![store(context, CredentialKind::ApiToken, token).await?];
     if let Some((secret, expires)) = logged_in.jwt {
         let since = valid_since(&secret, logged_in.at);
-        let jwt = StoredCredential { identity, secret, since, expires, note: None };
+        let jwt = StoredCredential {
+            identity,
+            secret,
+            since,
+            expires,
+            note: None,
+        };
         stored.push(store(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.setup.demo.as_ref().and_then(|stage| stage.jwt()) {
         // The demo's login returns no JWT, so get one from the demo itself. After a logout, there
@@ -200,7 +218,10 @@ async fn store(
     let credential = Arc::new(credential);
     let state = Credential::Stored(held_credential(&credential));
     let vault = context.vault.now();
-    match vault.put(context.vault.name(kind), credential.clone()).await {
+    match vault
+        .put(context.vault.name(kind), credential.clone())
+        .await
+    {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
                 // Ignore an error. Its only effect is that the user must pass the vault option
@@ -228,11 +249,17 @@ pub async fn store_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<S
     // Check the format now, because the service would reject a bad JWT only at a later request.
     let must_be_jwt = context.service().contract().checks_jwt_shape;
     if must_be_jwt && !is_jwt(jwt.expose()) {
-        return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
+        return Msg::JwtKept {
+            ticket,
+            result: Err(Failure::NotAJwt),
+        };
     }
     let credential = jwt_credential(jwt, None, context.setup.clock.now().wall);
     let stored = store(&context, CredentialKind::Jwt, credential).await;
-    Msg::JwtKept { ticket, result: stored.map(|(_, credential)| credential) }
+    Msg::JwtKept {
+        ticket,
+        result: stored.map(|(_, credential)| credential),
+    }
 }
 
 /// Creates the credential for a JWT. The user's name and the validity period come from the JWT, if
@@ -240,11 +267,19 @@ pub async fn store_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<S
 pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
     let text = jwt.expose();
     let subject = jwt_subject(text);
-    let identity = subject.map(|subject| subject.shown_within(120)).unwrap_or_default();
+    let identity = subject
+        .map(|subject| subject.shown_within(120))
+        .unwrap_or_default();
     let expires = jwt_expiry(text);
     let note = note.map(Arc::from);
     let since = valid_since(&jwt, now);
-    StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
+    StoredCredential {
+        identity: identity.into(),
+        secret: jwt,
+        since,
+        expires,
+        note,
+    }
 }
 
 /// The time from which a token is valid: its issue time, or `now` if it contains no issue time.
@@ -300,7 +335,11 @@ mod tests {
             };
             let profile = "loja".into();
             let kind = CredentialKind::ApiToken;
-            let name = CredentialName { profile, origin: origin_at(port), kind };
+            let name = CredentialName {
+                profile,
+                origin: origin_at(port),
+                kind,
+            };
             vault.put(name, Arc::new(stored)).await.unwrap();
         }
         ProfileVault::new("loja", &origin_at(1), vault)
@@ -321,11 +360,21 @@ mod tests {
             since: None,
             note: None,
         };
-        vault.now().put(name("filial"), Arc::new(bia)).await.unwrap();
-        let account = |identity: &str| Account { origin: origin_at(1), identity: identity.into() };
+        vault
+            .now()
+            .put(name("filial"), Arc::new(bia))
+            .await
+            .unwrap();
+        let account = |identity: &str| Account {
+            origin: origin_at(1),
+            identity: identity.into(),
+        };
         let kind = CredentialKind::ApiToken;
         let found = vault.credential(&account("ana"), kind).await;
-        assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
+        assert_eq!(
+            found.map(|secret| secret.expose().to_owned()).as_deref(),
+            Ok("token 1")
+        );
         assert_eq!(
             vault.credential(&account("bia"), kind).await.err(),
             Some(NotSent::OtherAccount)
@@ -340,8 +389,14 @@ mod tests {
     }
 
     async fn request_credential(port: u16, identity: &str) -> Result<String, NotSent> {
-        let account = Account { origin: origin_at(port), identity: identity.into() };
-        let found = credentials().await.credential(&account, CredentialKind::ApiToken).await;
+        let account = Account {
+            origin: origin_at(port),
+            identity: identity.into(),
+        };
+        let found = credentials()
+            .await
+            .credential(&account, CredentialKind::ApiToken)
+            .await;
         found.map(|secret| secret.expose().to_owned())
     }
 
@@ -350,7 +405,10 @@ mod tests {
         assert_eq!(request_credential(1, "ana").await.as_deref(), Ok("token 1"));
         // The vault contains a credential for the service at port 2, but the service at port 1 must
         // not use it.
-        assert_eq!(request_credential(2, "ana").await, Err(NotSent::OtherAccount));
+        assert_eq!(
+            request_credential(2, "ana").await,
+            Err(NotSent::OtherAccount)
+        );
         // Locks and warnings treat "Ana" and " ana" as the same account, but only the exact name
         // may use the credential.
         for identity in ["Ana", " ana", "bia", ""] {

@@ -46,23 +46,43 @@ async fn copy_curl(
     let text = spawn_blocking(move || {
         let texts = ["curl-warning", "curl-key", "curl-destination"];
         let [warning, key, destination] = texts.map(|id| Catalogue::of(lang).text(id));
-        let words = CurlWords { warning: &warning, key: &key, destination: &destination };
+        let words = CurlWords {
+            warning: &warning,
+            key: &key,
+            destination: &destination,
+        };
         har::command(&exchange, &contract, &mut mask, words)
     })
     .await
     .unwrap_or_default();
     let to_terminal = &context.setup.to_terminal;
-    Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
+    Msg::Copied(
+        Clip::Curl,
+        context
+            .clipboard
+            .copy(&text, |bytes| to_terminal(bytes))
+            .await,
+    )
 }
 
 /// Saves an HTTP request as a HAR file in the directory for receipts.
 async fn save_har(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
-    HarExport { exchange, name, lang, theme, size }: HarExport,
+    HarExport {
+        exchange,
+        name,
+        lang,
+        theme,
+        size,
+    }: HarExport,
 ) -> Msg {
     let contract = context.contract.current();
-    let look = ScreenLook { lang, theme, size: Some([size.columns, size.rows]) };
+    let look = ScreenLook {
+        lang,
+        theme,
+        size: Some([size.columns, size.rows]),
+    };
     let targets = CheckupTargets {
         contract: Some(contract.clone()),
         base: Some(context.service.base().clone()),

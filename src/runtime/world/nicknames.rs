@@ -58,9 +58,14 @@ pub async fn set(
 ) -> Msg {
     let history = context.stores.now().history;
     let at = context.setup.clock.now().wall;
-    let result =
-        in_history(&history, move |h| h.set_nickname(&account, &key, name.as_ref(), at)).await;
-    Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
+    let result = in_history(&history, move |h| {
+        h.set_nickname(&account, &key, name.as_ref(), at)
+    })
+    .await;
+    Msg::Nicknamed {
+        ticket,
+        result: result.map(Arc::new).map_err(Failure::Journal),
+    }
 }
 
 /// Adds the Pix keys with a matching nickname to a search for withdrawals, and then submits it,
@@ -78,7 +83,11 @@ async fn search_withdrawals(
     let find = move |history: &mut History| {
         let is_late = is_replaced();
         let found = history.run_cancellable(is_replaced, |h| {
-            if is_late { Ok(None) } else { add_destinations(h, search).map(Some) }
+            if is_late {
+                Ok(None)
+            } else {
+                add_destinations(h, search).map(Some)
+            }
         });
         found.unwrap_or(Ok(None))
     };
@@ -87,7 +96,11 @@ async fn search_withdrawals(
         Ok(None) => return None,
         Err(_) => {}
     }
-    context.stores.submit_load(request).err().map(|reply| *reply)
+    context
+        .stores
+        .submit_load(request)
+        .err()
+        .map(|reply| *reply)
 }
 
 fn add_destinations(history: &History, mut search: Search) -> Result<Search, JournalTrouble> {

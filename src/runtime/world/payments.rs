@@ -41,22 +41,33 @@ impl Caller {
         let mut service = context.service();
         let mut trial = None;
         if let Some(setting) = context.consent.trial_of(operation)
-            && let Ok(contract) = service.contract().with_taught(std::slice::from_ref(&setting))
+            && let Ok(contract) = service
+                .contract()
+                .with_taught(std::slice::from_ref(&setting))
         {
             trial = Some((setting, service.contract().call_of(operation).credential));
             service = service.with_contract(Arc::new(contract));
         }
-        let kind = service.contract().call_of(operation).credential.unwrap_or(match operation {
-            Operation::FeePreview => CredentialKind::ApiToken,
-            _ => CredentialKind::Jwt,
-        });
+        let kind = service
+            .contract()
+            .call_of(operation)
+            .credential
+            .unwrap_or(match operation {
+                Operation::FeePreview => CredentialKind::ApiToken,
+                _ => CredentialKind::Jwt,
+            });
         let stored = context.vault.now().get(context.vault.name(kind)).await;
         let stored = stored.map_err(Failure::Vault);
         let stored = stored.and_then(|stored| stored.ok_or(Failure::NoCredential(kind)));
         if stored.is_err() {
             context.consent.end_trial();
         }
-        Ok(Caller { service, kind, stored: stored?, trial })
+        Ok(Caller {
+            service,
+            kind,
+            stored: stored?,
+            trial,
+        })
     }
 
     /// If the request tried another credential, ends the trial. If the service accepted that
@@ -68,7 +79,9 @@ impl Caller {
         ticket: Ticket,
         failure: Option<&mut Failure>,
     ) {
-        let Some((setting, replaced)) = self.trial else { return };
+        let Some((setting, replaced)) = self.trial else {
+            return;
+        };
         context.consent.end_trial();
         match failure {
             Some(Failure::Unauthorized { credential, .. }) => *credential = replaced,
@@ -83,7 +96,11 @@ impl Caller {
     fn credential(&self) -> BoundCredential<'_> {
         let origin = self.service.base().origin();
         let secret = &self.stored.secret;
-        BoundCredential { kind: self.kind, origin, secret }
+        BoundCredential {
+            kind: self.kind,
+            origin,
+            secret,
+        }
     }
 }
 
@@ -91,7 +108,9 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = match Caller::for_operation(&context, Operation::Domains).await {
         Ok(caller) => {
             let mut result = caller.service.domains(caller.credential()).await;
-            caller.end_trial(&context, ticket, result.as_mut().err()).await;
+            caller
+                .end_trial(&context, ticket, result.as_mut().err())
+                .await;
             result
         }
         Err(failure) => Err(failure),
@@ -135,7 +154,10 @@ impl SaleWork for LinkRequest {
     }
 
     async fn send(&self, caller: &Caller, row: RowId, _: &str) -> Result<CreatedLink, Failure> {
-        caller.service.create_link(caller.credential(), row, self).await
+        caller
+            .service
+            .create_link(caller.credential(), row, self)
+            .await
     }
 
     fn read_again(service: &Service, reply: &MaskedReply) -> Option<CreatedLink> {
@@ -162,7 +184,10 @@ impl SaleWork for ChargeRequest {
         row: RowId,
         body: &str,
     ) -> Result<CreatedCharge, Failure> {
-        caller.service.direct_payment(caller.credential(), row, body).await
+        caller
+            .service
+            .direct_payment(caller.credential(), row, body)
+            .await
     }
 
     fn read_again(service: &Service, reply: &MaskedReply) -> Option<CreatedCharge> {
@@ -179,16 +204,18 @@ impl SaleWork for ChargeRequest {
 pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let slot = R::newest_query(&stores);
-    let (number, request, result) =
-        newest_page(&stores, slot, move |h, request| history::sales::<R>(h, request, clock))
-            .await?;
+    let (number, request, result) = newest_page(&stores, slot, move |h, request| {
+        history::sales::<R>(h, request, clock)
+    })
+    .await?;
     let ticket = request.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
     let rows = R::loaded(ticket, result);
     let Some(days) = days else { return Some(rows) };
-    let totals =
-        count_totals(&stores, slot, number, move |h| h.totals::<R>(&request.search, &days, clock));
+    let totals = count_totals(&stores, slot, number, move |h| {
+        h.totals::<R>(&request.search, &days, clock)
+    });
     let result = send_rows(&context, rows, totals).await?;
     Some(Msg::SalesCounted { ticket, result })
 }
@@ -308,7 +335,11 @@ pub async fn create_sale<R: SaleWork>(
             if context.consent.trial_of(operation).is_some() {
                 context.consent.end_trial();
             }
-            return Msg::SaleMade { ticket, operation, result: Err(Failure::Journal(trouble)) };
+            return Msg::SaleMade {
+                ticket,
+                operation,
+                result: Err(Failure::Journal(trouble)),
+            };
         }
     };
     context.unread.forget(operation);
@@ -327,14 +358,27 @@ pub async fn create_sale<R: SaleWork>(
     let settled_outcome = outcome.clone();
     let recorded = in_history(&history, move |h| h.settle(row, &settled_outcome)).await;
     let is_recorded = recorded.is_ok();
-    let sale = recorded.unwrap_or(SaleOf { id: row, at, request, outcome, paid: None });
+    let sale = recorded.unwrap_or(SaleOf {
+        id: row,
+        at,
+        request,
+        outcome,
+        paid: None,
+    });
     let sale = Sale::from(sale);
     if reply.is_ok() && !is_recorded {
         // The service created the link or payment, but the result could not be recorded. The app
         // shows it until the program ends.
-        context.inbox.send(Msg::NotSaved(Box::new(sale.clone()))).await;
+        context
+            .inbox
+            .send(Msg::NotSaved(Box::new(sale.clone())))
+            .await;
     }
-    Msg::SaleMade { ticket, operation, result: reply.map(|_| Arc::new(sale)) }
+    Msg::SaleMade {
+        ticket,
+        operation,
+        result: reply.map(|_| Arc::new(sale)),
+    }
 }
 
 async fn request_sale<R: SaleWork>(
@@ -345,7 +389,9 @@ async fn request_sale<R: SaleWork>(
 ) -> Result<R::Created, Failure> {
     let caller = Caller::for_operation(context, R::OPERATION).await?;
     let mut result = request.send(&caller, row, body).await;
-    caller.end_trial(context, ticket, result.as_mut().err()).await;
+    caller
+        .end_trial(context, ticket, result.as_mut().err())
+        .await;
     result
 }
 
@@ -370,14 +416,21 @@ pub async fn set_paid(
         h.record_sandbox_payments(&origin, &links, at)?;
         new.map_or(Ok(None), |url| h.link_at(&origin, &url))
     });
-    Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(|link| Arc::new(link.into()))))
+    Msg::SandboxPaymentsRecorded(
+        recorded
+            .await
+            .map(|new| new.map(|link| Arc::new(link.into()))),
+    )
 }
 
 /// Removes a link or direct payment from the history, without a request to the service.
 pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     Msg::SaleRemoved(
-        in_history(&history, move |h| h.remove_sale(&sale).map(|()| Arc::new(*sale))).await,
+        in_history(&history, move |h| {
+            h.remove_sale(&sale).map(|()| Arc::new(*sale))
+        })
+        .await,
     )
 }
 
@@ -386,13 +439,19 @@ pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
 pub async fn settle_found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let stored = in_history(&history, move |h| h.settle_after_lookup(&sale)).await;
-    Msg::SaleFound { ticket, result: stored.map(Arc::new).map_err(Failure::Journal) }
+    Msg::SaleFound {
+        ticket,
+        result: stored.map(Arc::new).map_err(Failure::Journal),
+    }
 }
 
 /// Reads the buyers of the account's earlier direct payments.
 pub async fn load_buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
     let history = context.stores.now().history;
-    Msg::BuyersLoaded { ticket, result: in_history(&history, move |h| h.buyers(&account)).await }
+    Msg::BuyersLoaded {
+        ticket,
+        result: in_history(&history, move |h| h.buyers(&account)).await,
+    }
 }
 
 /// Records in the history which checkout domains the service listed. Ignores errors, because the
@@ -406,7 +465,10 @@ pub async fn record_domains(
     let at = context.setup.clock.now().wall;
     let owner = account.clone();
     let seen = in_history(&history, move |h| h.record_domains(&owner, &listed, at)).await;
-    Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
+    Msg::DomainsNoted {
+        account,
+        seen: seen.unwrap_or_default(),
+    }
 }
 
 /// Asks the service for the fee of a withdrawal of this amount. If `has_probe` is true and the
@@ -419,13 +481,26 @@ pub async fn request_quote(
 ) -> Msg {
     let caller = match Caller::for_operation(&context, Operation::FeePreview).await {
         Ok(caller) => caller,
-        Err(failure) => return Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) },
+        Err(failure) => {
+            return Msg::Quoted {
+                ticket,
+                result: Err(NoQuote::Failure(failure)),
+            };
+        }
     };
-    let mut result = caller.service.fee_preview(caller.credential(), amount).await;
+    let mut result = caller
+        .service
+        .fee_preview(caller.credential(), amount)
+        .await;
     let probe_amount = unit_check::probe_amount(amount);
     let probe_amount = probe_amount.filter(|_| has_probe && unit_check::is_answered(&result));
     let probe = match probe_amount {
-        Some(amount) => Some(caller.service.fee_preview(caller.credential(), amount).await),
+        Some(amount) => Some(
+            caller
+                .service
+                .fee_preview(caller.credential(), amount)
+                .await,
+        ),
         None => None,
     };
     let failure = match &mut result {
@@ -436,7 +511,14 @@ pub async fn request_quote(
     if let Some(probe) = probe {
         let quote = Box::new(result.clone());
         let probe = Box::new(probe);
-        context.inbox.send(Msg::UnitProbed { amount, quote, probe }).await;
+        context
+            .inbox
+            .send(Msg::UnitProbed {
+                amount,
+                quote,
+                probe,
+            })
+            .await;
     }
     Msg::Quoted { ticket, result }
 }

@@ -20,13 +20,21 @@ pub fn load(
 ) -> impl Future<Output = Option<Msg>> + Send + 'static {
     let ticket = query.ticket;
     let page = context.stores.now().requests.page(query);
-    async move { Some(Msg::RequestsLoaded { ticket, result: page.await? }) }
+    async move {
+        Some(Msg::RequestsLoaded {
+            ticket,
+            result: page.await?,
+        })
+    }
 }
 
 /// Loads a stored HTTP request with its reply.
 pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     let requests = context.stores.now().requests;
-    let result = requests.exchange(id).await.map(|exchange| exchange.map(Arc::new));
+    let result = requests
+        .exchange(id)
+        .await
+        .map(|exchange| exchange.map(Arc::new));
     Msg::ExchangeLoaded { id, result }
 }
 

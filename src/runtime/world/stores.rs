@@ -75,7 +75,10 @@ impl Stores {
     /// when its last connection is closed.
     pub fn begin_closing(&self) -> ClosingDatabases {
         let threads = [self.history.close_queue(), self.requests.close_queue()];
-        ClosingDatabases { threads, deadline: clocks::instant() + CLOSE_LIMIT }
+        ClosingDatabases {
+            threads,
+            deadline: clocks::instant() + CLOSE_LIMIT,
+        }
     }
 }
 
@@ -133,7 +136,9 @@ impl OpenStores {
     pub(super) fn replace(&self, open_new: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut stores = self.0.lock();
-            let Some(new) = open_new(&stores) else { return false };
+            let Some(new) = open_new(&stores) else {
+                return false;
+            };
             mem::replace(&mut *stores, new)
         };
         // Close the old stores after the lock is released, because closing waits for their threads.

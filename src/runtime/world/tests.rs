@@ -42,7 +42,10 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         profile_contract: None,
         limits: Limits::default(),
         network: NetworkSettings::default(),
-        journal: Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory())),
+        journal: Arc::new(JournalLocation::fixed(
+            Files::new(dir),
+            VaultHandle::memory(),
+        )),
         seed_history: None,
         state_dir: None,
         vault: Arc::new(Locked::new(vault)),
@@ -74,12 +77,22 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
 fn page_request(n: u64, query: &str) -> PageRequest {
     let search = Search::from(query);
     let query = query.into();
-    PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePosition::Top }
+    PageRequest {
+        ticket: Ticket(n),
+        query,
+        search,
+        first: 0,
+        rows: 200,
+        place: PagePosition::Top,
+    }
 }
 
 /// The handle of a money thread that sends withdrawals through this wire.
 fn money_worker(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
-    let location = Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(
+        Files::new(dir),
+        VaultHandle::memory(),
+    ));
     let inbox = world.context.inbox.clone();
     let window = world.context.consent.window();
     MoneyWorker::new(location, wire, FixedClock, window, inbox, Arc::default())
@@ -96,24 +109,41 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             world.perform(list(page_request(n, &"b".repeat(n as usize))));
         }
         match inbox.recv().await {
-            Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {
+            Some(Msg::LinksLoaded {
+                ticket: Ticket(LAST),
+                result: Ok(_),
+            }) => {
                 let counted = inbox.recv().await;
-                let is_last =
-                    matches!(counted, Some(Msg::SalesCounted { ticket: Ticket(LAST), .. }));
+                let is_last = matches!(
+                    counted,
+                    Some(Msg::SalesCounted {
+                        ticket: Ticket(LAST),
+                        ..
+                    })
+                );
                 assert!(is_last, "{counted:?}");
             }
-            Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
+            Some(Msg::ChargesLoaded {
+                ticket: Ticket(LAST),
+                result: Ok(_),
+            }) => {}
             other => panic!("{other:?}"),
         }
         // The reply to the next query arrives now, so the replaced queries got no reply.
         let ticket = Ticket(LAST + 1);
         world.perform(list(page_request(LAST + 1, "")));
         match inbox.recv().await {
-            Some(Msg::LinksLoaded { ticket: answered, result: Ok(_) }) => {
+            Some(Msg::LinksLoaded {
+                ticket: answered,
+                result: Ok(_),
+            }) => {
                 assert_eq!(answered, ticket);
                 assert!(matches!(inbox.recv().await, Some(Msg::SalesCounted { .. })));
             }
-            Some(Msg::ChargesLoaded { ticket: answered, result: Ok(_) }) => {
+            Some(Msg::ChargesLoaded {
+                ticket: answered,
+                result: Ok(_),
+            }) => {
                 assert_eq!(answered, ticket);
             }
             other => panic!("{other:?}"),
@@ -127,7 +157,10 @@ async fn startup_gives_consent_before_credentials() {
     let (world, mut inbox) = world(dir.path());
     let messages = world.startup_messages();
     assert!(
-        matches!(&messages[..], [Msg::ConsentRead(_), Msg::CredentialsRead { .. }]),
+        matches!(
+            &messages[..],
+            [Msg::ConsentRead(_), Msg::CredentialsRead { .. }]
+        ),
         "{messages:?}"
     );
     assert!(inbox.try_recv().is_err(), "nothing comes later");
@@ -139,16 +172,30 @@ async fn totals_follow_the_rows_once() {
     let (mut world, mut inbox) = world(dir.path());
     for (n, query) in [(1, ""), (2, "bone")] {
         world.perform(Effect::LoadLinks(page_request(n, query)));
-        let Some(Msg::LinksLoaded { result: Ok(links), .. }) = inbox.recv().await else { panic!() };
+        let Some(Msg::LinksLoaded {
+            result: Ok(links), ..
+        }) = inbox.recv().await
+        else {
+            panic!()
+        };
         assert_eq!(links.totals, None, "{query}");
-        let Some(Msg::SalesCounted { ticket, result: Ok(totals) }) = inbox.recv().await else {
+        let Some(Msg::SalesCounted {
+            ticket,
+            result: Ok(totals),
+        }) = inbox.recv().await
+        else {
             panic!("{query}")
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
     // Repeat the last search. Its totals are cached until the history changes.
     world.perform(Effect::LoadLinks(page_request(3, "bone")));
-    let Some(Msg::LinksLoaded { result: Ok(links), .. }) = inbox.recv().await else { panic!() };
+    let Some(Msg::LinksLoaded {
+        result: Ok(links), ..
+    }) = inbox.recv().await
+    else {
+        panic!()
+    };
     assert_eq!(links.totals.map(|totals| totals.total), Some(0));
 }
 
@@ -158,27 +205,58 @@ async fn bodies_are_read_for_their_request() {
     let (mut world, mut inbox) = world(dir.path());
     let exchange = |body: &str| {
         let reply = Ok(MaskedReply::new(200, vec![], body));
-        Arc::new(Exchange::new(Operation::Domains, "GET", "https://api.example/", reply))
+        Arc::new(Exchange::new(
+            Operation::Domains,
+            "GET",
+            "https://api.example/",
+            reply,
+        ))
     };
-    let exchanges = [r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "b": 3}"#].map(exchange).to_vec();
+    let exchanges = [r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "b": 3}"#]
+        .map(exchange)
+        .to_vec();
     let contract = world.context.contract.current();
     let read_bodies = |ticket: Ticket| {
         let exchanges = exchanges.clone();
         let contract = contract.clone();
-        Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract, whole_reply: false })
+        Effect::ReadBodies(BodiesRequest {
+            ticket,
+            exchanges,
+            contract,
+            whole_reply: false,
+        })
     };
     // An effect that is cancelled before it begins is not performed.
-    let running_parse = world.context.body_parsing.clone().acquire_owned().await.unwrap();
-    for effect in [read_bodies(Ticket(6)), Effect::Cancel(Ticket(6)), read_bodies(Ticket(7))] {
+    let running_parse = world
+        .context
+        .body_parsing
+        .clone()
+        .acquire_owned()
+        .await
+        .unwrap();
+    for effect in [
+        read_bodies(Ticket(6)),
+        Effect::Cancel(Ticket(6)),
+        read_bodies(Ticket(7)),
+    ] {
         world.perform(effect);
     }
     tokio::task::yield_now().await;
     drop(running_parse);
     let free_permits = world.context.body_parsing.available_permits();
-    assert_eq!(free_permits, 0, "the second request has waited for its turn");
-    let Some(Msg::BodiesRead(Ticket(7), bodies)) = inbox.recv().await else { panic!() };
     assert_eq!(
-        bodies.by_exchange.iter().map(|[_, reply]| reply.rows.len()).collect::<Vec<_>>(),
+        free_permits, 0,
+        "the second request has waited for its turn"
+    );
+    let Some(Msg::BodiesRead(Ticket(7), bodies)) = inbox.recv().await else {
+        panic!()
+    };
+    assert_eq!(
+        bodies
+            .by_exchange
+            .iter()
+            .map(|[_, reply]| reply.rows.len())
+            .collect::<Vec<_>>(),
         [3, 3]
     );
     assert_eq!(bodies.differing[1], ["".to_owned(), "/b".to_owned()].into());
@@ -190,14 +268,19 @@ async fn moved_aside_history_is_reported() {
     std::fs::write(dir.path().join("history.db"), vec![b'x'; 8_192]).unwrap();
     let (mut world, mut inbox) = world(dir.path());
     world.perform(Effect::LoadLinks(page_request(1, "")));
-    let Some(Msg::HistoryLost { lost: LostHistory::Aside(moved_file), is_new: true }) =
-        inbox.recv().await
+    let Some(Msg::HistoryLost {
+        lost: LostHistory::Aside(moved_file),
+        is_new: true,
+    }) = inbox.recv().await
     else {
         panic!("not a word")
     };
     let content: Vec<u8> = std::fs::read(moved_file.shown()).unwrap();
     assert_eq!(content, vec![b'x'; 8_192]);
-    assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
+    assert!(matches!(
+        inbox.recv().await,
+        Some(Msg::LinksLoaded { result: Ok(_), .. })
+    ));
 }
 
 #[tokio::test]
@@ -205,10 +288,15 @@ async fn closed_stores_leave_only_the_database_file() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
     world.perform(Effect::LoadLinks(page_request(1, "")));
-    assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
+    assert!(matches!(
+        inbox.recv().await,
+        Some(Msg::LinksLoaded { result: Ok(_), .. })
+    ));
     assert!(dir.path().join("history.db-wal").exists());
     world.context.stores.now().begin_closing().wait();
-    let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = std::fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
     assert_eq!(names.collect::<Vec<_>>(), ["history.db"]);
 }
 
@@ -235,7 +323,11 @@ async fn closing_stores_do_not_block_their_replacement() {
     let stores = world.context.stores.clone();
     let (sender, can_lock) = std::sync::mpsc::sync_channel(1);
     let money = money_worker(&world, dir.path(), LockProbe(stores.clone(), sender));
-    assert!(money.submit(MoneyCommand::Load(Box::new(page_request(1, "")))).is_ok());
+    assert!(
+        money
+            .submit(MoneyCommand::Load(Box::new(page_request(1, ""))))
+            .is_ok()
+    );
     stores.0.lock().money = money;
     let new_location = Arc::new(JournalLocation::fixed(
         Files::new(dir.path().join("others")),
@@ -262,8 +354,10 @@ impl DemoBackend for RacingBackend {
         let inbox = inbox.clone();
         assert!(stores.0.is_locked(), "an order could be given now");
         let submit_attempt = move || {
-            if let Err(reply) = stores.submit(MoneyCommand::Attempt { key: key(1), retyped: None })
-            {
+            if let Err(reply) = stores.submit(MoneyCommand::Attempt {
+                key: key(1),
+                retyped: None,
+            }) {
                 inbox.send_blocking(*reply);
             }
         };
@@ -320,7 +414,10 @@ impl DemoFixture {
             attempt_thread: Arc::clone(&attempt_thread),
         };
         let first = builder(&dir.join("first"), VaultHandle::memory());
-        let (world, mut inbox) = build(WorldBuilder { demo: Some(Box::new(stage)), ..first });
+        let (world, mut inbox) = build(WorldBuilder {
+            demo: Some(Box::new(stage)),
+            ..first
+        });
         let stores = world.context.stores.clone();
         assert!(open_stores.set(stores.clone()).is_ok());
         let (sender, sent) = std::sync::mpsc::sync_channel(1);
@@ -328,9 +425,22 @@ impl DemoFixture {
         stores.0.lock().money = money.clone();
         let agreement = Box::new(agreement(1, 100));
         let retyped = None;
-        assert!(stores.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
-        assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
-        DemoFixture { world, inbox, money, sent, attempt_thread }
+        assert!(
+            stores
+                .submit(MoneyCommand::Prepare { agreement, retyped })
+                .is_ok()
+        );
+        assert!(matches!(
+            inbox.recv().await,
+            Some(Msg::Prepared { result: Ok(_), .. })
+        ));
+        DemoFixture {
+            world,
+            inbox,
+            money,
+            sent,
+            attempt_thread,
+        }
     }
 
     fn start_over(&self) -> bool {
@@ -348,13 +458,24 @@ async fn attempt_during_demo_reset_is_not_sent() {
     thread.join().unwrap();
     let failure = loop {
         match demo.inbox.recv().await {
-            Some(Msg::AttemptTrouble { withdrawal: None, trouble, .. }) => break trouble,
+            Some(Msg::AttemptTrouble {
+                withdrawal: None,
+                trouble,
+                ..
+            }) => break trouble,
             Some(Msg::JournalChanged) => {}
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(failure, Failure::Blocked(Blocker::NoSuchKey), "it is in the journal of before");
-    assert!(demo.sent.try_recv().is_err() && !demo.money.is_busy(), "nothing left");
+    assert_eq!(
+        failure,
+        Failure::Blocked(Blocker::NoSuchKey),
+        "it is in the journal of before"
+    );
+    assert!(
+        demo.sent.try_recv().is_err() && !demo.money.is_busy(),
+        "nothing left"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -365,11 +486,17 @@ async fn demo_reset_is_refused_with_attempt_in_flight() {
         demo.world
             .context
             .stores
-            .submit(MoneyCommand::Attempt { key: key(1), retyped: None })
+            .submit(MoneyCommand::Attempt {
+                key: key(1),
+                retyped: None
+            })
             .is_ok()
     );
     assert!(!demo.start_over());
-    assert!(demo.attempt_thread.lock().unwrap().is_none(), "the bank was asked to forget");
+    assert!(
+        demo.attempt_thread.lock().unwrap().is_none(),
+        "the bank was asked to forget"
+    );
     assert_eq!(demo.sent.recv(), Ok(key(1)));
     assert!(!demo.start_over());
 }

@@ -59,7 +59,14 @@ impl Unread {
         history: &HistoryWorker,
     ) {
         let history = history.clone();
-        self.set(operation, Some(UnreadRow { ticket, row, history }));
+        self.set(
+            operation,
+            Some(UnreadRow {
+                ticket,
+                row,
+                history,
+            }),
+        );
     }
 
     /// The remembered row if this HTTP request was sent for it.
@@ -86,7 +93,9 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     let lacks_payable = R::lacks_payable(&created);
     let row = unread.row;
     let outcome = Outcome::Created(created);
-    let sale = in_history(&unread.history, move |h| h.settle::<R>(row, &outcome)).await.ok()?;
+    let sale = in_history(&unread.history, move |h| h.settle::<R>(row, &outcome))
+        .await
+        .ok()?;
     // If the Pix code is still missing, keep the row. The seller may correct the API contract
     // again.
     if !lacks_payable {
@@ -94,5 +103,9 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     }
     let ticket = unread.ticket;
     let operation = R::OPERATION;
-    Some(Msg::SaleMade { ticket, operation, result: Ok(Arc::new(sale.into())) })
+    Some(Msg::SaleMade {
+        ticket,
+        operation,
+        result: Ok(Arc::new(sale.into())),
+    })
 }

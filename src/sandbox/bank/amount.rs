@@ -91,18 +91,33 @@ mod tests {
 
     #[test]
     fn amounts_keep_their_own_text_on_the_wire() {
-        for text in ["10.10", "0.10", "0.1", "100", "1234567890.12", "999999999999.99"] {
+        for text in [
+            "10.10",
+            "0.10",
+            "0.1",
+            "100",
+            "1234567890.12",
+            "999999999999.99",
+        ] {
             let amount = Amount::parse(text).unwrap();
             assert_eq!(serde_json::to_string(&amount).unwrap(), text);
-            assert_eq!(serde_json::json!({ "a": amount }).to_string(), format!("{{\"a\":{text}}}"));
+            assert_eq!(
+                serde_json::json!({ "a": amount }).to_string(),
+                format!("{{\"a\":{text}}}")
+            );
             assert_eq!(serde_json::from_str::<Amount>(text).unwrap(), amount);
         }
     }
 
     #[test]
     fn invalid_amount_is_refused() {
-        for text in ["", "-1", "0", "0.00", "1.001", "1e3", ".5", "5.", "1,50", "1.2.3", " 1"] {
-            assert!(Amount::parse(text).is_err(), "{text:?} was read as an amount");
+        for text in [
+            "", "-1", "0", "0.00", "1.001", "1e3", ".5", "5.", "1,50", "1.2.3", " 1",
+        ] {
+            assert!(
+                Amount::parse(text).is_err(),
+                "{text:?} was read as an amount"
+            );
         }
         assert!(Amount::parse("1000000000000").is_err());
         assert!(Amount::parse(&"9".repeat(60)).is_err());
@@ -111,15 +126,29 @@ mod tests {
     #[test]
     fn percentages_round_half_up_to_the_centavo() {
         let percent = Decimal::new(105, 2);
-        assert_eq!(Amount::from_centavos(10_000).percent(percent).to_string(), "1.05");
-        assert_eq!(Amount::from_centavos(143).percent(percent).to_string(), "0.02");
-        assert_eq!(Amount::from_centavos(100).percent(Decimal::new(5, 1)).to_string(), "0.01");
+        assert_eq!(
+            Amount::from_centavos(10_000).percent(percent).to_string(),
+            "1.05"
+        );
+        assert_eq!(
+            Amount::from_centavos(143).percent(percent).to_string(),
+            "0.02"
+        );
+        assert_eq!(
+            Amount::from_centavos(100)
+                .percent(Decimal::new(5, 1))
+                .to_string(),
+            "0.01"
+        );
     }
 
     #[test]
     fn amounts_are_written_as_brazilians_write_them() {
         assert_eq!(Amount::from_centavos(5).to_brl(), "R$ 0,05");
-        assert_eq!(Amount::from_centavos(123_456_789).to_brl(), "R$ 1.234.567,89");
+        assert_eq!(
+            Amount::from_centavos(123_456_789).to_brl(),
+            "R$ 1.234.567,89"
+        );
         assert_eq!(Amount::parse("100").unwrap().to_brl(), "R$ 100,00");
         assert_eq!(Amount::from_centavos(-100_000).to_brl(), "-R$ 1.000,00");
     }

@@ -92,7 +92,10 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPa
         CheckoutState::Open => {}
     }
     let links = &mut bank.ledger.links;
-    let link = links.iter_mut().find(|link| link.id == id).ok_or(NotPaid::Unknown)?;
+    let link = links
+        .iter_mut()
+        .find(|link| link.id == id)
+        .ok_or(NotPaid::Unknown)?;
     link.paid_at = Some(now);
     Ok(credit(bank, PaidItem::Link, id, checkout.amount, now))
 }
@@ -100,7 +103,10 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPa
 /// Pays a direct payment, as if a buyer had entered its Pix code in a bank app.
 pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let charges = &mut bank.ledger.charges;
-    let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;
+    let charge = charges
+        .iter_mut()
+        .find(|charge| charge.id == id)
+        .ok_or(NotPaid::Unknown)?;
     if charge.paid_at.is_some() {
         return Err(NotPaid::AlreadyPaid);
     }
@@ -113,7 +119,12 @@ pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, Not
 }
 
 fn credit(bank: &mut Bank, item: PaidItem, id: &str, amount: Amount, now: Moment) -> Payment {
-    let payment = Payment { of: item, id: id.to_owned(), amount, at: now };
+    let payment = Payment {
+        of: item,
+        id: id.to_owned(),
+        amount,
+        at: now,
+    };
     bank.ledger.balance = bank.ledger.balance.plus(amount);
     bank.ledger.payments.push(payment.clone());
     payment

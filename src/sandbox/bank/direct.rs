@@ -61,7 +61,15 @@ pub fn add_charge(
     let id = bank.ids.uuid();
     let qr_code = pix_code::build_pix_code(&id, amount, &bank.scene.store);
     let expires_at = at.plus(bank.scene.charge_life);
-    let charge = LedgerCharge { id, amount, description, qr_code, at, expires_at, paid_at: None };
+    let charge = LedgerCharge {
+        id,
+        amount,
+        description,
+        qr_code,
+        at,
+        expires_at,
+        paid_at: None,
+    };
     bank.ledger.charges.push(charge.clone());
     charge
 }

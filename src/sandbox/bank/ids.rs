@@ -51,7 +51,9 @@ impl Ids {
 
     fn next_number(&mut self) -> u64 {
         self.drawn += 1;
-        let mut bits = self.seed.wrapping_add(self.drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut bits = self
+            .seed
+            .wrapping_add(self.drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^ (bits >> 31)
@@ -66,7 +68,12 @@ mod tests {
     fn ids_depend_only_on_the_seed() {
         let generate = |seed| {
             let mut ids = Ids::from_seed(seed);
-            (ids.short_id(), ids.short_id(), ids.uuid(), ids.hex_digits(40))
+            (
+                ids.short_id(),
+                ids.short_id(),
+                ids.uuid(),
+                ids.hex_digits(40),
+            )
         };
         let (first, second, uuid, digits) = generate(7);
         assert_eq!(generate(7), generate(7));

@@ -46,7 +46,15 @@ pub fn add_link(
 ) -> LedgerLink {
     let id = unused_id(bank);
     let url = link_url(&host, bank.port_of(&host), &id);
-    let link = LedgerLink { id, url, host, amount, description, at, paid_at: None };
+    let link = LedgerLink {
+        id,
+        url,
+        host,
+        amount,
+        description,
+        at,
+        paid_at: None,
+    };
     bank.ledger.links.push(link.clone());
     link
 }
@@ -56,7 +64,11 @@ pub fn add_link(
 ///
 /// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is omitted.
 fn link_url(host: &str, port: u16, id: &str) -> String {
-    let port = if port == 80 { String::new() } else { format!(":{port}") };
+    let port = if port == 80 {
+        String::new()
+    } else {
+        format!(":{port}")
+    };
     format!("http://{host}{port}/checkout/link-{id}")
 }
 
@@ -68,7 +80,10 @@ fn check_content_type(request: &BankRequest) -> Result<(), BankReply> {
     if media_type.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
-    Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
+    Err(BankReply::refusal(
+        415,
+        "Envie o corpo como Content-Type: application/json.",
+    ))
 }
 
 /// An id that no other payment link has.
@@ -96,7 +111,10 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
             "default": Some(&domain.host) == default_domain.as_ref(),
         })
     };
-    Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
+    Ok(BankReply::json(
+        200,
+        &Value::from_iter(bank.domains().map(entry)),
+    ))
 }
 
 /// Chooses the checkout domain for a new payment link, or refuses the request.
@@ -118,7 +136,9 @@ fn choose_domain<'a>(bank: &'a Bank, requested: Option<&str>) -> Result<&'a Doma
             }),
         ));
     };
-    let Some(requested) = requested else { return Ok(default_domain) };
+    let Some(requested) = requested else {
+        return Ok(default_domain);
+    };
     active_domains(bank).find(|domain| domain.host.eq_ignore_ascii_case(requested)).ok_or_else(|| {
         BankReply::json(
             400,
@@ -131,7 +151,8 @@ fn choose_domain<'a>(bank: &'a Bank, requested: Option<&str>) -> Result<&'a Doma
 }
 
 fn active_domains(bank: &Bank) -> impl Iterator<Item = &Domain> {
-    bank.domains().filter(|domain| domain.state == DomainSetup::Active)
+    bank.domains()
+        .filter(|domain| domain.state == DomainSetup::Active)
 }
 
 fn default_domain(bank: &Bank) -> Option<&Domain> {

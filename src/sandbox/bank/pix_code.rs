@@ -6,7 +6,11 @@ use super::amount::Amount;
 /// The Pix code for a direct payment. No bank app can pay it, because the host name in its URL ends
 /// in `.example` and therefore never exists.
 pub fn build_pix_code(charge_id: &str, amount: Amount, store: &str) -> String {
-    let account = [field("00", "br.gov.bcb.pix"), field("25", &location_url(charge_id))].concat();
+    let account = [
+        field("00", "br.gov.bcb.pix"),
+        field("25", &location_url(charge_id)),
+    ]
+    .concat();
     with_checksum(&[
         field("00", "01"),
         field("01", "12"),
@@ -33,7 +37,10 @@ pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
 /// The Pix code with a wrong checksum.
 pub fn with_wrong_checksum(code: &str) -> Option<String> {
     let mut fields = split_fields(code)?;
-    let check = fields.pop()?.get(4..).and_then(|check| u16::from_str_radix(check, 16).ok())?;
+    let check = fields
+        .pop()?
+        .get(4..)
+        .and_then(|check| u16::from_str_radix(check, 16).ok())?;
     Some(format!("{}6304{:04X}", fields.concat(), !check))
 }
 
@@ -79,7 +86,11 @@ fn sanitize_name(text: &str, max_chars: usize) -> String {
         .take(max_chars)
         .collect::<String>()
         .to_ascii_uppercase();
-    if name.trim().is_empty() { "LOJA".to_owned() } else { name }
+    if name.trim().is_empty() {
+        "LOJA".to_owned()
+    } else {
+        name
+    }
 }
 
 /// Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF.
@@ -88,7 +99,11 @@ fn crc16(bytes: &[u8]) -> u16 {
     for byte in bytes {
         crc ^= u16::from(*byte) << 8;
         for _ in 0..8 {
-            crc = if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 };
+            crc = if crc & 0x8000 == 0 {
+                crc << 1
+            } else {
+                crc << 1 ^ 0x1021
+            };
         }
     }
     crc

@@ -8,11 +8,13 @@ pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
     match kind.to_ascii_lowercase().as_str() {
         "cpf" => is_cpf(key).then_some(()).ok_or("não é um CPF válido"),
         "cnpj" => is_cnpj(key).then_some(()).ok_or("não é um CNPJ válido"),
-        "phone" => is_phone(key).then_some(()).ok_or("não é um telefone no formato +55..."),
+        "phone" => is_phone(key)
+            .then_some(())
+            .ok_or("não é um telefone no formato +55..."),
         "email" => is_email(key).then_some(()).ok_or("não é um e-mail válido"),
-        "random" | "evp" => {
-            is_random_key(key).then_some(()).ok_or("não é uma chave aleatória válida")
-        }
+        "random" | "evp" => is_random_key(key)
+            .then_some(())
+            .ok_or("não é uma chave aleatória válida"),
         _ => Err("é de um tipo desconhecido"),
     }
 }
@@ -37,7 +39,9 @@ fn is_cpf(key: &str) -> bool {
 fn is_cnpj(key: &str) -> bool {
     let characters = key.as_bytes();
     let has_format = characters.len() == 14
-        && characters[..12].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+        && characters[..12]
+            .iter()
+            .all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
         && characters[12..].iter().all(u8::is_ascii_digit);
     if !has_format || has_single_character(characters) {
         return false;
@@ -53,7 +57,9 @@ fn is_cnpj(key: &str) -> bool {
 /// Computes a check digit as the weighted sum of the characters, modulo 11. The value of a
 /// character is its ASCII code minus 48.
 fn check_digit(weighted: impl Iterator<Item = (u8, u32)>) -> u8 {
-    let sum: u32 = weighted.map(|(letter, weight)| u32::from(letter - b'0') * weight).sum();
+    let sum: u32 = weighted
+        .map(|(letter, weight)| u32::from(letter - b'0') * weight)
+        .sum();
     match sum % 11 {
         0 | 1 => b'0',
         rest => b'0' + (11 - rest) as u8,
@@ -66,16 +72,22 @@ fn has_single_character(letters: &[u8]) -> bool {
 
 /// True if the key has the format `^\+[1-9][0-9]\d{1,14}$`.
 fn is_phone(key: &str) -> bool {
-    let Some(digits) = key.strip_prefix('+') else { return false };
+    let Some(digits) = key.strip_prefix('+') else {
+        return false;
+    };
     (3..=16).contains(&digits.len())
         && digits.bytes().all(|b| b.is_ascii_digit())
         && !digits.starts_with('0')
 }
 
 fn is_email(key: &str) -> bool {
-    let Some((local_part, host)) = key.split_once('@') else { return false };
+    let Some((local_part, host)) = key.split_once('@') else {
+        return false;
+    };
     key.len() <= 77
-        && key.bytes().all(|b| b.is_ascii_graphic() && !b.is_ascii_uppercase())
+        && key
+            .bytes()
+            .all(|b| b.is_ascii_graphic() && !b.is_ascii_uppercase())
         && !local_part.is_empty()
         && !host.contains('@')
         && host.split('.').all(|label| !label.is_empty())
@@ -86,7 +98,9 @@ fn is_email(key: &str) -> bool {
 fn is_random_key(key: &str) -> bool {
     let groups: Vec<&str> = key.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
-        && key.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'))
+        && key
+            .bytes()
+            .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'))
 }
 
 #[cfg(test)]

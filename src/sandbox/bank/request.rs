@@ -61,7 +61,9 @@ impl BankOperation {
 
     /// The operation with this URL path. The HTTP method is not compared.
     pub fn from_path(path: &str) -> Option<BankOperation> {
-        BankOperation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
+        BankOperation::ALL
+            .into_iter()
+            .find(|operation| operation.method_and_path().1 == path)
     }
 }
 
@@ -117,7 +119,10 @@ pub struct BankReply {
 
 impl BankReply {
     pub fn json(status: u16, body: &Value) -> BankReply {
-        BankReply { status, body: body.to_string() }
+        BankReply {
+            status,
+            body: body.to_string(),
+        }
     }
 
     /// An error reply whose body has a `message` (API documentation, section 7).
@@ -143,9 +148,10 @@ impl<'a> Fields<'a> {
     pub fn parse(body: &[u8]) -> Result<Fields<'static>, BankReply> {
         match serde_json::from_slice(body) {
             Ok(Value::Object(map)) => Ok(Fields { path: "", map }),
-            _ => {
-                Err(BankReply::refusal(400, "Dados inválidos: o corpo precisa ser um objeto JSON."))
-            }
+            _ => Err(BankReply::refusal(
+                400,
+                "Dados inválidos: o corpo precisa ser um objeto JSON.",
+            )),
         }
     }
 

@@ -38,7 +38,10 @@ pub struct Scene {
 
 impl Default for Scene {
     fn default() -> Scene {
-        let domain = |host: &str, state| Domain { host: host.to_owned(), state };
+        let domain = |host: &str, state| Domain {
+            host: host.to_owned(),
+            state,
+        };
         Scene {
             store: "Loja da Ana".to_owned(),
             email: "ana@loja-da-ana.example".to_owned(),
@@ -103,7 +106,10 @@ pub struct FeeRule {
 impl Default for FeeRule {
     /// The default fee: R$ 1.00 plus 1.05 % of the amount.
     fn default() -> FeeRule {
-        FeeRule { fixed: Amount::from_centavos(100), percent: Decimal::new(105, 2) }
+        FeeRule {
+            fixed: Amount::from_centavos(100),
+            percent: Decimal::new(105, 2),
+        }
     }
 }
 

@@ -50,9 +50,10 @@ impl Tokens {
         now: Moment,
     ) -> String {
         let (text, expires) = match credential {
-            TokenKind::ApiToken => {
-                (format!("api_{}", ids.hex_digits(40)), now.plus(scene.token_life))
-            }
+            TokenKind::ApiToken => (
+                format!("api_{}", ids.hex_digits(40)),
+                now.plus(scene.token_life),
+            ),
             TokenKind::Jwt => {
                 let expires = now.plus(scene.jwt_life);
                 (jwt(&scene.email, now, expires, ids), expires)
@@ -61,7 +62,11 @@ impl Tokens {
         if self.0.len() >= MAX_TOKENS {
             self.0.remove(0);
         }
-        self.0.push(Token { text: text.clone(), credential, expires });
+        self.0.push(Token {
+            text: text.clone(),
+            credential,
+            expires,
+        });
         text
     }
 
@@ -100,9 +105,14 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     if !is_correct {
         return Err(BankReply::refusal(401, "E-mail ou senha incorretos."));
     }
-    let token = bank.tokens.issue(TokenKind::ApiToken, &bank.scene, &mut bank.ids, now);
+    let token = bank
+        .tokens
+        .issue(TokenKind::ApiToken, &bank.scene, &mut bank.ids, now);
     let seconds = bank.scene.token_life.as_secs();
-    Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": seconds })))
+    Ok(BankReply::json(
+        200,
+        &json!({ "token": token, "expiresIn": seconds }),
+    ))
 }
 
 /// An error reply with status 401, unless the request has a valid token of the kind `expected`, or
@@ -159,6 +169,9 @@ mod tests {
         let token = jwt("ana", Moment(5_000), Moment(9_000), &mut Ids::from_seed(1));
         let parts: Vec<&str> = token.split('.').collect();
         assert_eq!(parts.len(), 3);
-        assert_eq!(parts[1], BASE64_URL_SAFE_NO_PAD.encode(br#"{"sub":"ana","iat":5,"exp":9}"#));
+        assert_eq!(
+            parts[1],
+            BASE64_URL_SAFE_NO_PAD.encode(br#"{"sub":"ana","iat":5,"exp":9}"#)
+        );
     }
 }

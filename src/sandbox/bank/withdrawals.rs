@@ -26,7 +26,10 @@ pub struct StoredReply {
 /// netAmount}` are *assumed*. The API documentation does not show them.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     check_token(bank, request, TokenKind::ApiToken, now)?;
-    let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
+    let mut amounts = request
+        .query
+        .split('&')
+        .filter_map(|pair| pair.strip_prefix("amount="));
     let (Some(text), None) = (amounts.next(), amounts.next()) else {
         return Err(BankReply::bad_field(
             "amount",
@@ -35,7 +38,10 @@ pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     };
     let amount = Amount::parse(text).map_err(|problem| BankReply::bad_field("amount", problem))?;
     let (fee, net) = fee_and_net(bank, amount)?;
-    Ok(BankReply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
+    Ok(BankReply::json(
+        200,
+        &json!({ "amount": amount, "fee": fee, "netAmount": net }),
+    ))
 }
 
 /// Processes a withdrawal request and records it in the ledger. At most one request with the same
@@ -64,7 +70,13 @@ fn record_request(
 ) {
     let body = RawBody(request.received_body().to_vec());
     let key = request.idempotency_key.clone();
-    bank.ledger.requests.push(ReceivedRequest { key, body, outcome, status, at });
+    bank.ledger.requests.push(ReceivedRequest {
+        key,
+        body,
+        outcome,
+        status,
+        at,
+    });
 }
 
 /// Decides whether a withdrawal request is paid, repeated or refused (API documentation, section
@@ -93,7 +105,11 @@ fn decide(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
         Err(refusal) => (RequestOutcome::Refused, refusal),
     };
     let body = RawBody(request.received_body().to_vec());
-    bank.remembered.push(StoredReply { key, body, reply: reply.clone() });
+    bank.remembered.push(StoredReply {
+        key,
+        body,
+        reply: reply.clone(),
+    });
     (outcome, reply)
 }
 
@@ -101,10 +117,15 @@ fn decide(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
 /// reply. This format is *assumed*, because the API documentation (section 8) does not show it.
 fn check_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
-        return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
+        return Err(BankReply::refusal(
+            400,
+            "Cabeçalho Idempotency-Key obrigatório.",
+        ));
     };
     let has_format = (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
-    has_format.then_some(key).ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
+    has_format
+        .then_some(key)
+        .ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
 }
 
 /// Pays a withdrawal. Invalid data and an insufficient balance are both refused with 400 (API

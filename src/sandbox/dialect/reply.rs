@@ -28,12 +28,17 @@ impl Dialect {
     ) -> BankReply {
         let format = self.format(operation);
         // A body that is not JSON was damaged by a fault on purpose. Return it unchanged.
-        let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
+        let Ok(body) = serde_json::from_str::<Value>(&reply.body) else {
+            return reply;
+        };
         if reply.status >= 400 {
             return self.encode_refusal(format, reply, &body);
         }
         if format.empty {
-            return BankReply { status: 204, body: String::new() };
+            return BankReply {
+                status: 204,
+                body: String::new(),
+            };
         }
         let status = format.status.unwrap_or(reply.status);
         let mut encoded = constants(&format.constants, &reply_id(operation, &reply.body));
@@ -46,7 +51,10 @@ impl Dialect {
                 members.add_entries(&mut encoded, format, &entries);
             }
             (.., Value::Array(entries)) => {
-                encoded = entries.iter().map(|entry| format.encode_entry(entry)).collect();
+                encoded = entries
+                    .iter()
+                    .map(|entry| format.encode_entry(entry))
+                    .collect();
             }
             (.., mut bank_body) => {
                 if operation == BankOperation::Login
@@ -72,8 +80,13 @@ impl Dialect {
         reply: BankReply,
         body: &Value,
     ) -> BankReply {
-        let status = format.refused.filter(|_| reply.status == 400).unwrap_or(reply.status);
-        let Some(template) = &self.error.body else { return BankReply { status, ..reply } };
+        let status = format
+            .refused
+            .filter(|_| reply.status == 400)
+            .unwrap_or(reply.status);
+        let Some(template) = &self.error.body else {
+            return BankReply { status, ..reply };
+        };
         let body = match serde_json::from_str(template) {
             Ok(json) => fill_json(&json, body).unwrap_or(Value::Null).to_string(),
             Err(_) => fill_text(template, body).unwrap_or_default(),
@@ -116,11 +129,18 @@ impl ListFormat {
         let (path, query) = url;
         let pages = self.pages.as_ref();
         let page = pages.map_or(entries, |pages| pages.requested_page(entries, query));
-        let encoded_page = page.iter().map(|entry| format.encode_entry(entry)).collect();
+        let encoded_page = page
+            .iter()
+            .map(|entry| format.encode_entry(entry))
+            .collect();
         set_value(encoded, &self.place, encoded_page);
         if let Some(pages) = pages {
             let end = pages.first_entry(query).saturating_add(page.len());
-            set_value(encoded, &pages.next, pages.next_value(end, entries.len(), path));
+            set_value(
+                encoded,
+                &pages.next,
+                pages.next_value(end, entries.len(), path),
+            );
         }
     }
 }
@@ -133,7 +153,10 @@ impl PagesFormat {
         let number: Option<usize> = parameter.and_then(|(_, number)| number.parse().ok());
         match self.style {
             PagesStyle::Cursor | PagesStyle::Link => number.unwrap_or(0),
-            PagesStyle::Number => number.unwrap_or(1).saturating_sub(1).saturating_mul(self.size),
+            PagesStyle::Number => number
+                .unwrap_or(1)
+                .saturating_sub(1)
+                .saturating_mul(self.size),
         }
     }
 
@@ -173,8 +196,12 @@ impl MembersFormat {
 impl AmountFormat {
     /// Converts an amount from the bank's own format to this format.
     fn encode_amount(self, amount: &Value) -> Value {
-        let Value::Number(number) = amount else { return amount.clone() };
-        let Ok(exact) = Decimal::from_str_exact(&number.to_string()) else { return amount.clone() };
+        let Value::Number(number) = amount else {
+            return amount.clone();
+        };
+        let Ok(exact) = Decimal::from_str_exact(&number.to_string()) else {
+            return amount.clone();
+        };
         let mut rounded = exact;
         rounded.rescale(2);
         match self {
@@ -229,9 +256,12 @@ fn reply_id(operation: BankOperation, body: &str) -> String {
 fn fill_json(template: &Value, fields: &Value) -> Option<Value> {
     match template {
         Value::String(text) => fill_text(text, fields).map(Value::String),
-        Value::Array(items) => {
-            Some(items.iter().filter_map(|item| fill_json(item, fields)).collect())
-        }
+        Value::Array(items) => Some(
+            items
+                .iter()
+                .filter_map(|item| fill_json(item, fields))
+                .collect(),
+        ),
         Value::Object(members) => {
             let filled = members.iter().filter_map(|(name, value)| {
                 Some((fill_text(name, fields)?, fill_json(value, fields)?))

@@ -25,14 +25,23 @@ impl Dialect {
         for expected in &self.headers {
             let (name, value) = expected.split_once(": ").unwrap_or((expected, ""));
             if header(name).as_deref() != Some(value) {
-                return Err(BankReply::refusal(400, &format!("Cabeçalho {expected} obrigatório.")));
+                return Err(BankReply::refusal(
+                    400,
+                    &format!("Cabeçalho {expected} obrigatório."),
+                ));
             }
         }
-        let authorization =
-            self.read_token(request.operation, header).map(|it| format!("Bearer {it}"));
+        let authorization = self
+            .read_token(request.operation, header)
+            .map(|it| format!("Bearer {it}"));
         let sent = Some(request.body.clone());
         let accepted_tokens = format.tokens.clone();
-        let mut request = BankRequest { authorization, sent, accepted_tokens, ..request };
+        let mut request = BankRequest {
+            authorization,
+            sent,
+            accepted_tokens,
+            ..request
+        };
         if format.is_bank_format() {
             return Ok(request);
         }
@@ -47,13 +56,19 @@ impl Dialect {
             value_at(&body, path).is_none_or(|value| value.is_null() || value.as_str() == Some(""))
         };
         if let Some(path) = format.required.iter().find(is_missing) {
-            return Err(self.error.bad_field(path, "missing_field", &self.error.missing));
+            return Err(self
+                .error
+                .bad_field(path, "missing_field", &self.error.missing));
         }
         let mut bank_body = self.rename_fields(format, body)?;
         if let Some(amount) = bank_body.get_mut("amount") {
             *amount = format.decode_amount(amount).ok_or_else(|| {
-                let text = format!("Dados inválidos: {{field}} {}.", format.amounts_sent.demand());
-                self.error.bad_field(format.wire_name("amount"), "invalid_field", &text)
+                let text = format!(
+                    "Dados inválidos: {{field}} {}.",
+                    format.amounts_sent.demand()
+                );
+                self.error
+                    .bad_field(format.wire_name("amount"), "invalid_field", &text)
             })?;
         }
         if !format.kinds.is_empty()
@@ -63,18 +78,24 @@ impl Dialect {
             let bank_word = bank_word.ok_or_else(|| {
                 let words: Vec<&str> = format.kinds.keys().map(String::as_str).collect();
                 let text = self.error.kind.replace("{words}", &words.join(", "));
-                self.error.bad_field(format.wire_name("pixKeyType"), "invalid_field", &text)
+                self.error
+                    .bad_field(format.wire_name("pixKeyType"), "invalid_field", &text)
             })?;
             *kind = Value::from(bank_word.as_str());
         }
         if format.kind_follows
-            && let Some(kind) = bank_body.get("pixKey").and_then(Value::as_str).map(guess_key_kind)
+            && let Some(kind) = bank_body
+                .get("pixKey")
+                .and_then(Value::as_str)
+                .map(guess_key_kind)
         {
             bank_body["pixKeyType"] = Value::from(kind);
         }
         if request.operation == BankOperation::FeePreview {
-            request.query =
-                bank_body.get("amount").map(|it| format!("amount={it}")).unwrap_or_default();
+            request.query = bank_body
+                .get("amount")
+                .map(|it| format!("amount={it}"))
+                .unwrap_or_default();
         } else if !request.body.is_empty() {
             request.body = bank_body.to_string().into_bytes();
         }
@@ -128,7 +149,9 @@ impl Dialect {
         }
         match body.as_object().and_then(|rest| rest.keys().next()) {
             Some(unknown) if !format.ignores_others => {
-                Err(self.error.bad_field(unknown, "unknown_field", &self.error.unknown))
+                Err(self
+                    .error
+                    .bad_field(unknown, "unknown_field", &self.error.unknown))
             }
             _ => Ok(renamed),
         }
@@ -143,7 +166,10 @@ impl ErrorFormat {
         if self.body.is_none() {
             return BankReply::refusal(400, &message);
         }
-        BankReply::json(400, &json!({ "message": message, "code": code, "field": path }))
+        BankReply::json(
+            400,
+            &json!({ "message": message, "code": code, "field": path }),
+        )
     }
 }
 
@@ -202,7 +228,11 @@ impl OperationFormat {
             }
         };
         let is_digits = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        is_digits.then(|| serde_json::from_str::<Number>(&digits).ok().map(Value::Number))?
+        is_digits.then(|| {
+            serde_json::from_str::<Number>(&digits)
+                .ok()
+                .map(Value::Number)
+        })?
     }
 }
 
@@ -219,15 +249,23 @@ fn parse_body(format: &OperationFormat, request: &BankRequest) -> Result<Value, 
         }
         return Ok(members);
     }
-    let expected =
-        if format.form { "application/x-www-form-urlencoded" } else { "application/json" };
+    let expected = if format.form {
+        "application/x-www-form-urlencoded"
+    } else {
+        "application/json"
+    };
     if request.content_type.as_deref() != Some(expected) {
-        return Err(BankReply::refusal(415, &format!("Envie o corpo como {expected}.")));
+        return Err(BankReply::refusal(
+            415,
+            &format!("Envie o corpo como {expected}."),
+        ));
     }
     if format.form {
         return Ok(parse_form(&request.body));
     }
-    let body = serde_json::from_slice(&request.body).ok().filter(Value::is_object);
+    let body = serde_json::from_slice(&request.body)
+        .ok()
+        .filter(Value::is_object);
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
 }
 

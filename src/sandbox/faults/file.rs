@@ -63,12 +63,18 @@ pub struct FaultFileError(String);
 /// Parses the text of a fault file.
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
     let file: FaultFile = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
-    file.fault.into_iter().map(|entry| parse_rule(text, entry)).collect()
+    file.fault
+        .into_iter()
+        .map(|entry| parse_rule(text, entry))
+        .collect()
 }
 
 fn parse_rule(text: &str, entry: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
     let start = entry.span().start;
-    let line = 1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count();
+    let line = 1 + text.as_bytes()[..start]
+        .iter()
+        .filter(|b| **b == b'\n')
+        .count();
     entry
         .into_inner()
         .rule()
@@ -110,8 +116,13 @@ impl TryFrom<String> for FaultKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<FaultKind, String> {
-        let plain = SIMPLE_FAULTS.into_iter().map(|(name, fault)| (name, FaultKind::Plain(fault)));
-        find_named(&name, plain.chain([("delay", FaultKind::Delay), ("status", FaultKind::Status)]))
+        let plain = SIMPLE_FAULTS
+            .into_iter()
+            .map(|(name, fault)| (name, FaultKind::Plain(fault)));
+        find_named(
+            &name,
+            plain.chain([("delay", FaultKind::Delay), ("status", FaultKind::Status)]),
+        )
     }
 }
 
@@ -163,10 +174,17 @@ fn find_named<T>(
     name: &str,
     candidates: impl Iterator<Item = (&'static str, T)> + Clone,
 ) -> Result<T, String> {
-    candidates.clone().find(|(known, _)| *known == name).map(|(_, value)| value).ok_or_else(|| {
-        let names: Vec<_> = candidates.map(|(known, _)| format!("`{known}`")).collect();
-        format!("unknown name `{name}`, expected one of {}", names.join(", "))
-    })
+    candidates
+        .clone()
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| value)
+        .ok_or_else(|| {
+            let names: Vec<_> = candidates.map(|(known, _)| format!("`{known}`")).collect();
+            format!(
+                "unknown name `{name}`, expected one of {}",
+                names.join(", ")
+            )
+        })
 }
 
 impl FaultEntry {
@@ -175,8 +193,14 @@ impl FaultEntry {
         self.check_unused_fields()?;
         let scope = self.operation;
         let times = self.times;
-        let rule = FaultRule { fault: self.fault()?, scope, times };
-        FaultPlan::default().arm(rule.clone()).map_err(|bad| bad.to_string())?;
+        let rule = FaultRule {
+            fault: self.fault()?,
+            scope,
+            times,
+        };
+        FaultPlan::default()
+            .arm(rule.clone())
+            .map_err(|bad| bad.to_string())?;
         Ok(rule)
     }
 
@@ -187,7 +211,9 @@ impl FaultEntry {
                 Fault::Delay(Duration::from_millis(wait))
             }
             FaultKind::Status => Fault::Answer {
-                status: self.status.ok_or("`status` wants the number, as in `status = 503`")?,
+                status: self
+                    .status
+                    .ok_or("`status` wants the number, as in `status = 503`")?,
                 body: self.body,
                 content_type: self.content_type,
                 bank_acts: self.bank_acts.unwrap_or(false),
@@ -200,13 +226,31 @@ impl FaultEntry {
     /// no effect.
     fn check_unused_fields(&self) -> Result<(), String> {
         let fields = [
-            ("milliseconds", self.milliseconds.is_some(), FaultKind::Delay, "delay"),
+            (
+                "milliseconds",
+                self.milliseconds.is_some(),
+                FaultKind::Delay,
+                "delay",
+            ),
             ("status", self.status.is_some(), FaultKind::Status, "status"),
             ("body", self.body.is_some(), FaultKind::Status, "status"),
-            ("content_type", self.content_type.is_some(), FaultKind::Status, "status"),
-            ("bank_acts", self.bank_acts.is_some(), FaultKind::Status, "status"),
+            (
+                "content_type",
+                self.content_type.is_some(),
+                FaultKind::Status,
+                "status",
+            ),
+            (
+                "bank_acts",
+                self.bank_acts.is_some(),
+                FaultKind::Status,
+                "status",
+            ),
         ];
-        match fields.iter().find(|(_, is_given, kind, _)| *is_given && self.fault != *kind) {
+        match fields
+            .iter()
+            .find(|(_, is_given, kind, _)| *is_given && self.fault != *kind)
+        {
             Some((name, .., fault)) => Err(format!("`{name}` belongs to the fault `{fault}`")),
             None => Ok(()),
         }
@@ -302,8 +346,13 @@ mod tests {
     #[test]
     fn simple_faults_are_read_by_name() {
         for (name, fault) in SIMPLE_FAULTS {
-            let rule = read_toml(&format!("[[fault]]\nfault = '{name}'")).unwrap().remove(0);
-            assert_eq!((rule.fault, rule.scope, rule.times), (fault, Scope::Any, Times::Next(1)));
+            let rule = read_toml(&format!("[[fault]]\nfault = '{name}'"))
+                .unwrap()
+                .remove(0);
+            assert_eq!(
+                (rule.fault, rule.scope, rule.times),
+                (fault, Scope::Any, Times::Next(1))
+            );
         }
     }
 
@@ -311,17 +360,35 @@ mod tests {
     fn errors_name_the_line_and_the_valid_names() {
         let error_text = |text: &str| read_toml(text).unwrap_err().to_string();
         let fault = error_text("[[fault]]\nfault = \"drop\"\n");
-        assert!(fault.contains("line 2") && fault.contains("`drop_after`"), "{fault}");
+        assert!(
+            fault.contains("line 2") && fault.contains("`drop_after`"),
+            "{fault}"
+        );
         let operation = error_text("[[fault]]\nfault = \"slow\"\noperation = \"logn\"\n");
-        assert!(operation.contains("line 3") && operation.contains("`login`"), "{operation}");
+        assert!(
+            operation.contains("line 3") && operation.contains("`login`"),
+            "{operation}"
+        );
         let field = error_text("[[fault]]\nfault = \"slow\"\ntime = 3\n");
-        assert!(field.contains("line 3") && field.contains("`times`"), "{field}");
+        assert!(
+            field.contains("line 3") && field.contains("`times`"),
+            "{field}"
+        );
         let times = error_text("[[fault]]\nfault = \"slow\"\ntimes = \"often\"\n");
-        assert!(times.contains("line 3") && times.contains("always"), "{times}");
+        assert!(
+            times.contains("line 3") && times.contains("always"),
+            "{times}"
+        );
         let missing = error_text("\n\n[[fault]]\nfault = \"status\"\n");
-        assert!(missing.contains("line 3") && missing.contains("status = 503"), "{missing}");
+        assert!(
+            missing.contains("line 3") && missing.contains("status = 503"),
+            "{missing}"
+        );
         let stray = error_text("[[fault]]\nfault = \"slow\"\nstatus = 500\n");
-        assert!(stray.contains("line 1") && stray.contains("`status`"), "{stray}");
+        assert!(
+            stray.contains("line 1") && stray.contains("`status`"),
+            "{stray}"
+        );
         let zero = error_text("[[fault]]\nfault = \"slow\"\ntimes = 0\n");
         assert!(zero.contains("from 1 on"), "{zero}");
         let refuse = error_text("[[fault]]\nfault = \"refuse\"\noperation = \"login\"\n");

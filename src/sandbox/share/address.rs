@@ -49,7 +49,9 @@ impl ShareAddress {
     /// Parses an address such as `192.168.0.10`, `192.168.0.10:8080`, `fd00::2` or
     /// `[fd00::2]:8080`.
     pub fn parse(text: &str) -> Result<ShareAddress, ShareFault> {
-        let without_brackets = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let without_brackets = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
         let address = match (
             without_brackets.unwrap_or(text).parse::<IpAddr>(),
             text.parse::<SocketAddr>(),
@@ -57,7 +59,10 @@ impl ShareAddress {
             (Ok(ip), _) if without_brackets.is_none() || ip.is_ipv6() => {
                 ShareAddress { ip, port: None }
             }
-            (_, Ok(address)) => ShareAddress { ip: address.ip(), port: Some(address.port()) },
+            (_, Ok(address)) => ShareAddress {
+                ip: address.ip(),
+                port: Some(address.port()),
+            },
             _ => return Err(ShareFault::NotAnAddress),
         };
         // Treat an IPv4-mapped IPv6 address as IPv4, as browsers do.
@@ -152,7 +157,10 @@ mod tests {
             ("::ffff:192.168.0.10", "192.168.0.10", None),
             ("[::ffff:192.168.0.10]:8080", "192.168.0.10", Some(8080)),
         ] {
-            let expected = ShareAddress { ip: ip.parse().unwrap(), port };
+            let expected = ShareAddress {
+                ip: ip.parse().unwrap(),
+                port,
+            };
             assert_eq!(ShareAddress::parse(text).unwrap(), expected, "{text}");
         }
     }
@@ -181,8 +189,14 @@ mod tests {
                     "fd00::2%eth0",
                 ][..],
             ),
-            ("Unspecified", &["0.0.0.0", "0.0.0.0:80", "::", "[::]:80", "::ffff:0.0.0.0"]),
-            ("NotUnicast", &["224.0.0.1", "239.1.2.3:80", "ff02::1", "255.255.255.255"]),
+            (
+                "Unspecified",
+                &["0.0.0.0", "0.0.0.0:80", "::", "[::]:80", "::ffff:0.0.0.0"],
+            ),
+            (
+                "NotUnicast",
+                &["224.0.0.1", "239.1.2.3:80", "ff02::1", "255.255.255.255"],
+            ),
             ("LinkLocal", &["fe80::1", "[fe80::1]:80", "[fe80::1%2]:80"]),
         ] {
             for text in texts {

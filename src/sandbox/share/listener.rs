@@ -89,7 +89,10 @@ impl OpenConnections {
         let (sender, close_signal) = oneshot::channel();
         self.without_request.insert(self.last_number, sender);
         self.open.insert(self.last_number, ip);
-        Some(AcceptedConnection { number: self.last_number, close_signal })
+        Some(AcceptedConnection {
+            number: self.last_number,
+            close_signal,
+        })
     }
 
     /// Records that a request has arrived on this connection. The connection is then no longer
@@ -114,13 +117,23 @@ pub(super) struct ShareListener {
 impl ShareListener {
     pub fn new(listener: TcpListener, limits: ShareLimits) -> ShareListener {
         let connections = Arc::new(Mutex::new(OpenConnections::new(limits.clone())));
-        ShareListener { listener, limits, connections }
+        ShareListener {
+            listener,
+            limits,
+            connections,
+        }
     }
 
     /// Registers an accepted connection. Returns `None` if it exceeds the limits.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
-        let AcceptedConnection { number, close_signal } = lock(&self.connections).register(from)?;
-        let handle = ConnectionHandle { number, connections: Arc::clone(&self.connections) };
+        let AcceptedConnection {
+            number,
+            close_signal,
+        } = lock(&self.connections).register(from)?;
+        let handle = ConnectionHandle {
+            number,
+            connections: Arc::clone(&self.connections),
+        };
         let timeout = Box::pin(sleep(self.limits.max_duration));
         Some(ShareConnection {
             stream,
@@ -190,7 +203,10 @@ impl ShareConnection {
         // Close the connection only if a message arrives on the channel. If the channel is closed,
         // keep the connection open.
         let must_close = !self.close_signal.is_terminated()
-            && matches!(Pin::new(&mut self.close_signal).poll(context), Poll::Ready(Ok(())));
+            && matches!(
+                Pin::new(&mut self.close_signal).poll(context),
+                Poll::Ready(Ok(()))
+            );
         match self.timeout.as_mut().poll(context) {
             Poll::Pending if !must_close => Ok(()),
             _ => Err(io::ErrorKind::TimedOut.into()),
@@ -214,7 +230,10 @@ impl AsyncRead for ShareConnection {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let read = buffer.filled().len() - before;
-        self.bytes_left = self.bytes_left.checked_sub(read).ok_or(io::ErrorKind::QuotaExceeded)?;
+        self.bytes_left = self
+            .bytes_left
+            .checked_sub(read)
+            .ok_or(io::ErrorKind::QuotaExceeded)?;
         Poll::Ready(Ok(()))
     }
 }
@@ -286,8 +305,9 @@ mod tests {
     fn full_share_closes_oldest_idle_connection() {
         let mut connections = new_connections();
         let with_request = register_with_request(&mut connections, phone(1)).unwrap();
-        let mut without_request: Vec<_> =
-            (2..=5).map(|n| connections.register(phone(n)).unwrap()).collect();
+        let mut without_request: Vec<_> = (2..=5)
+            .map(|n| connections.register(phone(n)).unwrap())
+            .collect();
         assert!(register_with_request(&mut connections, phone(6)).is_some());
         assert_eq!(without_request[0].close_signal.try_recv(), Ok(()));
         // The connection that had to make room ends. This frees no slot, because the new connection

@@ -5,7 +5,10 @@ use super::*;
 
 /// Limits that allow a connection to last longer than any test.
 fn long_limits() -> ShareLimits {
-    ShareLimits { max_duration: TEST_TIMEOUT, ..ShareLimits::default() }
+    ShareLimits {
+        max_duration: TEST_TIMEOUT,
+        ..ShareLimits::default()
+    }
 }
 
 /// Starts a sandbox that shares its checkout pages at a second loopback address. Returns the
@@ -26,18 +29,27 @@ async fn create_shared_link(
     extra_members: &str,
 ) -> String {
     let body = format!(r#"{{"amount":10.10,"description":"Bolo"{extra_members}}}"#);
-    let response =
-        send(sandbox, &api_request(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
+    let response = send(
+        sandbox,
+        &api_request(BankOperation::CreateLink, sandbox.jwt(), &[], &body),
+    )
+    .await;
     assert_eq!(response.status, 201, "{}", response.body);
     let url = response.json()["url"].as_str().unwrap().to_owned();
-    url.strip_prefix(&format!("http://{at}")).unwrap_or(&url).to_owned()
+    url.strip_prefix(&format!("http://{at}"))
+        .unwrap_or(&url)
+        .to_owned()
 }
 
 #[tokio::test]
 async fn link_on_shared_address_is_paid_by_phone() {
     let (sandbox, at) = start_shared(long_limits()).await;
     assert_eq!(sandbox.shared_origin(), Some(&*format!("http://{at}")));
-    let listed = send(&sandbox, &api_request(BankOperation::Domains, sandbox.jwt(), &[], "")).await;
+    let listed = send(
+        &sandbox,
+        &api_request(BankOperation::Domains, sandbox.jwt(), &[], ""),
+    )
+    .await;
     let first = json!({
         "domain": "127.0.0.2", "status": "active", "active": true, "default": true
     });
@@ -77,7 +89,11 @@ async fn link_on_shared_address_is_paid_by_phone() {
     );
     assert_eq!(sandbox.control().ledger().payments.len(), 1, "once");
     let again = send_to(at, &http_request("GET", &host, &path, &[], "")).await;
-    assert!(again.body.contains("Pagamento confirmado"), "{}", again.body);
+    assert!(
+        again.body.contains("Pagamento confirmado"),
+        "{}",
+        again.body
+    );
 }
 
 #[tokio::test]
@@ -108,16 +124,40 @@ async fn phones_reach_only_checkout_pages() {
         for operation in BankOperation::ALL {
             let path = operation.method_and_path().1;
             let bearer = format!("Bearer {token}");
-            requests.push(http_request(method, &host, path, &[("Authorization", &bearer)], "{}"));
+            requests.push(http_request(
+                method,
+                &host,
+                path,
+                &[("Authorization", &bearer)],
+                "{}",
+            ));
         }
     }
     // A phone that scanned the QR code would never send these host names.
-    for name in ["evil.example", "127.0.0.1", "localhost", SHOP_HOST, "127.0.0.2.evil.example", ""]
-    {
+    for name in [
+        "evil.example",
+        "127.0.0.1",
+        "localhost",
+        SHOP_HOST,
+        "127.0.0.2.evil.example",
+        "",
+    ] {
         requests.push(http_request("GET", name, &path, &[], ""));
-        requests.push(http_request("GET", name, &format!("http://{host}{path}"), &[], ""));
+        requests.push(http_request(
+            "GET",
+            name,
+            &format!("http://{host}{path}"),
+            &[],
+            "",
+        ));
     }
-    requests.push(http_request("GET", &host, &format!("http://{SHOP_HOST}{other_path}"), &[], ""));
+    requests.push(http_request(
+        "GET",
+        &host,
+        &format!("http://{SHOP_HOST}{other_path}"),
+        &[],
+        "",
+    ));
     for request in requests {
         let response = send_to(at, &request).await;
         assert_eq!(
@@ -131,16 +171,30 @@ async fn phones_reach_only_checkout_pages() {
             response.body
         );
     }
-    let unknown_paths =
-        ["/checkout/link-", "/checkout/link-0000000", "/checkout/../_sandbox/ledger"];
+    let unknown_paths = [
+        "/checkout/link-",
+        "/checkout/link-0000000",
+        "/checkout/../_sandbox/ledger",
+    ];
     for unknown in [other_path].into_iter().chain(unknown_paths) {
         let response = send_to(at, &http_request("POST", &host, unknown, &[], "")).await;
         assert_eq!(response.status, 404, "{unknown}");
-        assert!(response.body.contains("Página não encontrada"), "{unknown}: {}", response.body);
+        assert!(
+            response.body.contains("Página não encontrada"),
+            "{unknown}: {}",
+            response.body
+        );
     }
-    for origin in ["https://evil.example", "null", &format!("http://127.0.0.1:{}", at.port())] {
-        let response =
-            send_to(at, &http_request("POST", &host, &path, &[("Origin", origin)], "")).await;
+    for origin in [
+        "https://evil.example",
+        "null",
+        &format!("http://127.0.0.1:{}", at.port()),
+    ] {
+        let response = send_to(
+            at,
+            &http_request("POST", &host, &path, &[("Origin", origin)], ""),
+        )
+        .await;
         assert_eq!(response.status, 403, "{origin}");
     }
     assert_eq!(sandbox.control().ledger(), before);
@@ -149,7 +203,11 @@ async fn phones_reach_only_checkout_pages() {
     let domains_request = api_request(BankOperation::Domains, sandbox.jwt(), &[], "");
     assert_eq!(send(&sandbox, &domains_request).await.status, 200);
     let ledger = http_request("GET", &host, "/_sandbox/ledger", &[], "");
-    assert_eq!(send(&sandbox, &ledger).await.status, 200, "127.0.0.2 is this machine too");
+    assert_eq!(
+        send(&sandbox, &ledger).await.status,
+        200,
+        "127.0.0.2 is this machine too"
+    );
 }
 
 #[tokio::test]
@@ -157,13 +215,21 @@ async fn share_is_down_with_its_domain_until_reset() {
     let (sandbox, at) = start_shared(long_limits()).await;
     let control = sandbox.control();
     let path = create_shared_link(&sandbox, at, "").await;
-    control.set_domain("127.0.0.2", DomainSetup::SslPending).unwrap();
+    control
+        .set_domain("127.0.0.2", DomainSetup::SslPending)
+        .unwrap();
     assert_eq!(control.domains()[0].state, DomainSetup::SslPending);
-    assert_eq!(control.domains().len(), Scene::default().domains.len() + 1, "none is added");
+    assert_eq!(
+        control.domains().len(),
+        Scene::default().domains.len() + 1,
+        "none is added"
+    );
     let host = at.to_string();
     for method in ["GET", "POST"] {
         assert_eq!(
-            send_to(at, &http_request(method, &host, &path, &[], "")).await.status,
+            send_to(at, &http_request(method, &host, &path, &[], ""))
+                .await
+                .status,
             403,
             "{method}"
         );
@@ -173,7 +239,11 @@ async fn share_is_down_with_its_domain_until_reset() {
     assert_eq!(send(&sandbox, &request).await.status, 400);
     control.reset_bank().unwrap();
     assert_eq!(control.domains()[0].state, DomainSetup::Active);
-    assert!(create_shared_link(&sandbox, at, "").await.starts_with("/checkout/link-"));
+    assert!(
+        create_shared_link(&sandbox, at, "")
+            .await
+            .starts_with("/checkout/link-")
+    );
 }
 
 #[tokio::test]
@@ -194,7 +264,10 @@ async fn seeded_links_do_not_use_the_shared_address() {
 async fn stored_sandbox_contains_no_shared_address() {
     let dir = tempfile::tempdir().unwrap();
     let data = Some(dir.path().join("bank.json"));
-    let options = || Options { data_file: data.clone(), ..Options::default() };
+    let options = || Options {
+        data_file: data.clone(),
+        ..Options::default()
+    };
     let mut sandbox = start(options()).await.unwrap();
     let socket = ShareSocket::reserve(ShareAddress::parse("127.0.0.2").unwrap()).unwrap();
     let at = socket.address();
@@ -205,7 +278,10 @@ async fn stored_sandbox_contains_no_shared_address() {
     assert_eq!(restarted.control().domains(), Scene::default().domains);
     assert_eq!(restarted.shared_origin(), None);
     let page = restarted.control().checkout_page(&path).unwrap();
-    assert_eq!((page.state, &*page.host), (CheckoutState::Blocked, "127.0.0.2"));
+    assert_eq!(
+        (page.state, &*page.host),
+        (CheckoutState::Blocked, "127.0.0.2")
+    );
 }
 
 /// Reads until the server closes the connection, and returns the received bytes.
@@ -219,7 +295,10 @@ async fn read_until_closed(stream: &mut TcpStream) -> Vec<u8> {
 
 #[tokio::test]
 async fn endless_or_oversized_request_is_closed() {
-    let limits = ShareLimits { max_duration: Duration::from_millis(300), ..long_limits() };
+    let limits = ShareLimits {
+        max_duration: Duration::from_millis(300),
+        ..long_limits()
+    };
     let (sandbox, at) = start_shared(limits).await;
     let path = create_shared_link(&sandbox, at, "").await;
     let host = at.to_string();
@@ -233,8 +312,10 @@ async fn endless_or_oversized_request_is_closed() {
 
     let (sandbox, at) = start_shared(long_limits()).await;
     let mut stream = TcpStream::connect(at).await.unwrap();
-    let too_long =
-        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Long: {}\r\n", "x".repeat(20_000));
+    let too_long = format!(
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Long: {}\r\n",
+        "x".repeat(20_000)
+    );
     // Ignore a failed write. The server may close the connection early.
     stream.write_all(too_long.as_bytes()).await.ok();
     assert_eq!(read_until_closed(&mut stream).await, b"");
@@ -243,7 +324,10 @@ async fn endless_or_oversized_request_is_closed() {
 
 #[tokio::test]
 async fn connection_serves_one_request_within_limits() {
-    let limits = ShareLimits { max_per_address: 2, ..long_limits() };
+    let limits = ShareLimits {
+        max_per_address: 2,
+        ..long_limits()
+    };
     let (sandbox, at) = start_shared(limits).await;
     let path = create_shared_link(&sandbox, at, "").await;
     let host = at.to_string();
@@ -253,17 +337,28 @@ async fn connection_serves_one_request_within_limits() {
     let received = String::from_utf8(read_until_closed(&mut stream).await).unwrap();
     assert_eq!(received.matches("HTTP/1.1 ").count(), 1, "{received}");
 
-    let mut open_connections =
-        [TcpStream::connect(at).await.unwrap(), TcpStream::connect(at).await.unwrap()];
+    let mut open_connections = [
+        TcpStream::connect(at).await.unwrap(),
+        TcpStream::connect(at).await.unwrap(),
+    ];
     let mut third = TcpStream::connect(at).await.unwrap();
     assert_eq!(read_until_closed(&mut third).await, b"");
     // Both open connections get their responses. After that, new connections are accepted.
     for stream in &mut open_connections {
         stream.write_all(get.as_bytes()).await.unwrap();
-        assert!(read_until_closed(stream).await.starts_with(b"HTTP/1.1 200 "));
+        assert!(
+            read_until_closed(stream)
+                .await
+                .starts_with(b"HTTP/1.1 200 ")
+        );
     }
     drop(open_connections);
-    assert_eq!(send_to(at, &http_request("GET", &host, &path, &[], "")).await.status, 200);
+    assert_eq!(
+        send_to(at, &http_request("GET", &host, &path, &[], ""))
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -274,7 +369,9 @@ async fn slow_connections_make_room_for_new_ones() {
     let mut slow_connections = Vec::new();
     for n in 0..250_u8 {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
-        socket.bind(SocketAddr::from(([127, 0, 1, n + 1], 0))).unwrap();
+        socket
+            .bind(SocketAddr::from(([127, 0, 1, n + 1], 0)))
+            .unwrap();
         let mut stream = socket.connect(at).await.unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow_connections.push(stream);
@@ -282,19 +379,30 @@ async fn slow_connections_make_room_for_new_ones() {
     // Each slow connection may stay open for `TEST_TIMEOUT`. A new phone must not wait that long.
     let request = http_request("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
-    let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");
+    let page = tokio::time::timeout(Duration::from_secs(1), page)
+        .await
+        .expect("it has to wait");
     assert_eq!(page.status, 200);
-    assert_eq!(read_until_closed(&mut slow_connections[0]).await, b"", "the oldest one made room");
+    assert_eq!(
+        read_until_closed(&mut slow_connections[0]).await,
+        b"",
+        "the oldest one made room"
+    );
 }
 
 #[tokio::test]
 async fn share_ends_with_sandbox_and_used_port_is_refused() {
     let (sandbox, at) = start_shared(long_limits()).await;
-    let same = ShareAddress { ip: at.ip(), port: Some(at.port()) };
+    let same = ShareAddress {
+        ip: at.ip(),
+        port: Some(at.port()),
+    };
     assert!(matches!(ShareSocket::reserve(same), Err(ShareFault::InUse)));
     sandbox.shutdown().await;
     let closed = async { while TcpStream::connect(at).await.is_ok() {} };
-    tokio::time::timeout(TEST_TIMEOUT, closed).await.expect("it still listens");
+    tokio::time::timeout(TEST_TIMEOUT, closed)
+        .await
+        .expect("it still listens");
 }
 
 #[tokio::test]

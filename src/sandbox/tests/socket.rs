@@ -20,41 +20,73 @@ async fn socket_serves_the_api_without_a_port() {
     let dir = tempfile::tempdir().unwrap();
     let socket = dir.path().join("socket");
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
-    let options = Options { listen, socket: Some(socket.clone()), seed: 7, ..Options::default() };
+    let options = Options {
+        listen,
+        socket: Some(socket.clone()),
+        seed: 7,
+        ..Options::default()
+    };
     let sandbox = start(options).await.unwrap();
-    assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    assert_eq!(
+        request_domains(&socket).await.unwrap(),
+        "HTTP/1.1 401 Unauthorized"
+    );
     let control = sandbox.control();
     let link = control.change(|bank, now| {
         let amount = bank::amount::Amount::from_centavos(1010);
         bank::links::add_link(bank, SHOP_HOST.into(), amount, "Bolo".into(), now)
     });
     let url = link.unwrap().url;
-    assert!(url.starts_with("http://loja-da-ana.localhost/checkout/link-"), "{url}");
+    assert!(
+        url.starts_with("http://loja-da-ana.localhost/checkout/link-"),
+        "{url}"
+    );
 }
 
 #[tokio::test]
 async fn socket_closed_by_a_fault_refuses_then_opens() {
     let dir = tempfile::tempdir().unwrap();
     let socket = dir.path().join("socket");
-    let options = Options { socket: Some(socket.clone()), ..Options::default() };
+    let options = Options {
+        socket: Some(socket.clone()),
+        ..Options::default()
+    };
     let sandbox = start(options).await.unwrap();
     let control = sandbox.control();
     for _ in 0..2 {
-        control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+        control
+            .arm(Fault::Refuse, Scope::Any, Times::Always)
+            .unwrap();
         let error = request_domains(&socket).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
         control.disarm_all().unwrap();
-        assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+        assert_eq!(
+            request_domains(&socket).await.unwrap(),
+            "HTTP/1.1 401 Unauthorized"
+        );
     }
-    control.arm(Fault::Refuse, Scope::Any, Times::Next(1)).unwrap();
+    control
+        .arm(Fault::Refuse, Scope::Any, Times::Next(1))
+        .unwrap();
     let result = request_domains(&socket).await;
-    assert!(result.is_err() || result.unwrap().is_empty(), "one connection is dropped");
-    assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    assert!(
+        result.is_err() || result.unwrap().is_empty(),
+        "one connection is dropped"
+    );
+    assert_eq!(
+        request_domains(&socket).await.unwrap(),
+        "HTTP/1.1 401 Unauthorized"
+    );
 }
 
 #[tokio::test]
 async fn port_without_control_serves_no_ledger() {
-    let sandbox = start(Options { serves_control: false, ..Options::default() }).await.unwrap();
+    let sandbox = start(Options {
+        serves_control: false,
+        ..Options::default()
+    })
+    .await
+    .unwrap();
     let host = sandbox.address().to_string();
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
     let json = ("Content-Type", "application/json");

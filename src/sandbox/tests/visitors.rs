@@ -39,7 +39,11 @@ async fn request_with_another_host_is_refused() {
             for host in [name.to_owned(), format!("{name}:{port}")] {
                 let forged_request =
                     request.replace(&format!("Host: {own_host}"), &format!("Host: {host}"));
-                assert_eq!(send(&sandbox, &forged_request).await.status, 421, "{forged_request}");
+                assert_eq!(
+                    send(&sandbox, &forged_request).await.status,
+                    421,
+                    "{forged_request}"
+                );
             }
         }
         let page = http_request("GET", name, &checkout, &[], "");
@@ -48,11 +52,21 @@ async fn request_with_another_host_is_refused() {
     assert!(sandbox.control().armed().is_empty());
     // A request with two `Host` headers is refused. So is a wrong `Host` header, even if the host
     // in the URL is right.
-    let two_host_headers =
-        http_request("GET", &own_host, "/_sandbox/ledger", &[("Host", "evil.example")], "");
+    let two_host_headers = http_request(
+        "GET",
+        &own_host,
+        "/_sandbox/ledger",
+        &[("Host", "evil.example")],
+        "",
+    );
     assert_eq!(send(&sandbox, &two_host_headers).await.status, 421);
-    let wrong_host_header =
-        http_request("GET", "evil.example", &format!("http://{own_host}/_sandbox/ledger"), &[], "");
+    let wrong_host_header = http_request(
+        "GET",
+        "evil.example",
+        &format!("http://{own_host}/_sandbox/ledger"),
+        &[],
+        "",
+    );
     assert_eq!(send(&sandbox, &wrong_host_header).await.status, 421);
     let without_host = "GET /_sandbox/ledger HTTP/1.0\r\n\r\n";
     assert_eq!(send(&sandbox, without_host).await.status, 421);
@@ -63,7 +77,11 @@ async fn own_host_names_and_shop_hosts_are_accepted() {
     let sandbox = start_sandbox().await;
     let port = sandbox.address().port();
     for name in ["127.0.0.1", "localhost", "LocalHost.", "[::1]"] {
-        for host in [name.to_owned(), format!("{name}:{port}"), format!("{name}:9")] {
+        for host in [
+            name.to_owned(),
+            format!("{name}:{port}"),
+            format!("{name}:9"),
+        ] {
             let ledger = http_request("GET", &host, "/_sandbox/ledger", &[], "");
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
@@ -72,11 +90,21 @@ async fn own_host_names_and_shop_hosts_are_accepted() {
     // `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     assert_eq!(
-        send(&sandbox, &http_request("GET", SHOP_HOST, &checkout, &[], "")).await.status,
+        send(
+            &sandbox,
+            &http_request("GET", SHOP_HOST, &checkout, &[], "")
+        )
+        .await
+        .status,
         200
     );
     assert_eq!(
-        send(&sandbox, &http_request("GET", SHOP_HOST, "/_sandbox/ledger", &[], "")).await.status,
+        send(
+            &sandbox,
+            &http_request("GET", SHOP_HOST, "/_sandbox/ledger", &[], "")
+        )
+        .await
+        .status,
         421
     );
 }
@@ -87,7 +115,13 @@ async fn request_from_another_origin_is_refused() {
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     let mut requests = harmful_requests(&sandbox);
-    requests.push(http_request("POST", &format!("{SHOP_HOST}:{port}"), &checkout, &[], ""));
+    requests.push(http_request(
+        "POST",
+        &format!("{SHOP_HOST}:{port}"),
+        &checkout,
+        &[],
+        "",
+    ));
     for origin in [
         "https://evil.example".to_owned(),
         "null".to_owned(),
@@ -99,7 +133,11 @@ async fn request_from_another_origin_is_refused() {
     ] {
         for request in &requests {
             let forged_request = request.replacen("\r\n", &format!("\r\nOrigin: {origin}\r\n"), 1);
-            assert_eq!(send(&sandbox, &forged_request).await.status, 403, "{forged_request}");
+            assert_eq!(
+                send(&sandbox, &forged_request).await.status,
+                403,
+                "{forged_request}"
+            );
         }
     }
     assert!(sandbox.control().armed().is_empty());
@@ -117,8 +155,11 @@ async fn request_from_own_origin_is_accepted() {
     // null`, and the sandbox would refuse it.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let origin = format!("http://{}", host.to_uppercase());
-    let paid =
-        send(&sandbox, &http_request("POST", &host, &checkout, &[("Origin", &origin)], "")).await;
+    let paid = send(
+        &sandbox,
+        &http_request("POST", &host, &checkout, &[("Origin", &origin)], ""),
+    )
+    .await;
     assert_eq!(paid.status, 303);
     let origin = format!("http://localhost:{port}");
     let host = format!("localhost:{port}");
@@ -134,30 +175,57 @@ const NONCE: &str = "00112233445566778899aabbccddeeff";
 #[tokio::test]
 async fn proof_depends_on_secret_address_and_nonce() {
     let secret = Some("s3cret".to_owned());
-    let sandbox = start(Options { secret, ..Options::default() }).await.unwrap();
+    let sandbox = start(Options {
+        secret,
+        ..Options::default()
+    })
+    .await
+    .unwrap();
     let host = sandbox.address().to_string();
     let proof_request = |nonce: &str| {
-        http_request("GET", &host, &format!("/_sandbox/proof?nonce={nonce}"), &[], "")
+        http_request(
+            "GET",
+            &host,
+            &format!("/_sandbox/proof?nonce={nonce}"),
+            &[],
+            "",
+        )
     };
     let response = send(&sandbox, &proof_request(NONCE)).await;
     assert_eq!((response.status, response.body.len()), (200, 64));
     let address = "127.0.0.1:8787".parse().unwrap();
     assert_eq!(compute_proof("s3cret", NONCE, address).unwrap(), PROOF);
-    assert_eq!(response.body, compute_proof("s3cret", NONCE, sandbox.address()).unwrap());
-    for invalid_nonce in [&NONCE[1..], "", "zz112233445566778899aabbccddeeff", &"0".repeat(129)] {
+    assert_eq!(
+        response.body,
+        compute_proof("s3cret", NONCE, sandbox.address()).unwrap()
+    );
+    for invalid_nonce in [
+        &NONCE[1..],
+        "",
+        "zz112233445566778899aabbccddeeff",
+        &"0".repeat(129),
+    ] {
         assert_eq!(
             send(&sandbox, &proof_request(invalid_nonce)).await.status,
             400,
             "{invalid_nonce}"
         );
     }
-    let without_nonce =
-        send(&sandbox, &http_request("GET", &host, "/_sandbox/proof", &[], "")).await;
+    let without_nonce = send(
+        &sandbox,
+        &http_request("GET", &host, "/_sandbox/proof", &[], ""),
+    )
+    .await;
     assert_eq!(without_nonce.status, 400);
     // A sandbox without a secret cannot prove that it is a sandbox.
     let without_secret = start_sandbox().await;
     let host = without_secret.address().to_string();
-    let proof_request =
-        http_request("GET", &host, &format!("/_sandbox/proof?nonce={NONCE}"), &[], "");
+    let proof_request = http_request(
+        "GET",
+        &host,
+        &format!("/_sandbox/proof?nonce={NONCE}"),
+        &[],
+        "",
+    );
     assert_eq!(send(&without_secret, &proof_request).await.status, 404);
 }

@@ -39,7 +39,11 @@ impl RequestFixture {
             call: &self.contract.withdrawal.call,
             method: self.contract.withdrawal.call.method,
             url: "https://api.example/withdrawals".parse().unwrap(),
-            credential: Some(BoundCredential { kind: CredentialKind::ApiToken, origin, secret }),
+            credential: Some(BoundCredential {
+                kind: CredentialKind::ApiToken,
+                origin,
+                secret,
+            }),
             key,
             body: Some(("{}", "{}")),
             max_reply_bytes: 1_000,
@@ -77,9 +81,17 @@ fn header_names() -> impl Strategy<Value = String> {
                 _ => c,
             };
             let name: String = name.chars().enumerate().map(letter).collect();
-            if has_underscores { name.replace('-', "_") } else { name }
+            if has_underscores {
+                name.replace('-', "_")
+            } else {
+                name
+            }
         });
-    prop_oneof![reserved_spelling, "[A-Za-z0-9_-]{1,24}", "(x|idempotency)[-_][a-z]{1,9}"]
+    prop_oneof![
+        reserved_spelling,
+        "[A-Za-z0-9_-]{1,24}",
+        "(x|idempotency)[-_][a-z]{1,9}"
+    ]
 }
 
 proptest! {
@@ -149,8 +161,10 @@ fn missing_key_or_other_credential_is_refused() {
     let mut twice = valid_headers.clone();
     twice.append(AUTHORIZATION, valid_headers[AUTHORIZATION].clone());
     assert_eq!(check(&api_request, &twice), error);
-    let without =
-        ApiRequest { credential: None, ..fixture.api_request(Some(("Idempotency-Key", KEY))) };
+    let without = ApiRequest {
+        credential: None,
+        ..fixture.api_request(Some(("Idempotency-Key", KEY)))
+    };
     let mut headers = valid_headers;
     headers.remove(AUTHORIZATION);
     assert_eq!(check(&without, &headers), error);
@@ -162,7 +176,11 @@ fn credential_is_sent_only_in_contract_headers() {
                  request.headers = ['X-Store: 12']";
     let contract = Contract::with(&[("mine.toml", lines)]).unwrap();
     let secret = Secret::new("pub-9:sec-9".into());
-    let fixture = RequestFixture { contract, secret, ..RequestFixture::new() };
+    let fixture = RequestFixture {
+        contract,
+        secret,
+        ..RequestFixture::new()
+    };
     let api_request = fixture.api_request(Some(("Idempotency-Key", KEY)));
     let valid_headers = build_request(&api_request).unwrap().headers().clone();
     assert_eq!(check(&api_request, &valid_headers), Ok(()));
@@ -194,7 +212,10 @@ fn credential_is_sent_only_in_contract_headers() {
         );
     }
     // The API contract expects a credential in two parts, but this credential has only one.
-    let fixture = RequestFixture { secret: Secret::new("whole".into()), ..fixture };
+    let fixture = RequestFixture {
+        secret: Secret::new("whole".into()),
+        ..fixture
+    };
     let missing = build_request(&fixture.api_request(Some(("Idempotency-Key", KEY)))).unwrap_err();
     assert_eq!(missing, Failure::NoCredential(CredentialKind::ApiToken));
 }
@@ -208,10 +229,17 @@ fn only_a_withdrawal_has_its_path_and_key_header() {
         let contract = "withdrawal = { path = '/saques', key_header = 'X-Key' }";
         let service = recorder.service(&BaseUrl::parse(base).unwrap(), contract);
         let kind = CredentialKind::ApiToken;
-        let credential = BoundCredential { kind, origin: service.base().origin(), secret: &secret };
+        let credential = BoundCredential {
+            kind,
+            origin: service.base().origin(),
+            secret: &secret,
+        };
         let api_request = |path: &str| {
             let url = format!("{base}{path}").parse().unwrap();
-            ApiRequest { url, ..service.api_request(Operation::FeePreview, Some(credential)) }
+            ApiRequest {
+                url,
+                ..service.api_request(Operation::FeePreview, Some(credential))
+            }
         };
         let check_request = |api_request: &ApiRequest<'_>| {
             check(api_request, build_request(api_request).unwrap().headers())
@@ -233,17 +261,38 @@ fn only_a_withdrawal_has_its_path_and_key_header() {
             assert_eq!(check_request(&api_request(path)), error, "{path}");
         }
         for name in ["X-Key", "x_key", "Idempotency-Key"] {
-            let fixed_headers = vec![FixedHeader { name: name.into(), value: "1".into() }];
-            let call = Call { fixed_headers, ..service.contract().fee_preview.call.clone() };
+            let fixed_headers = vec![FixedHeader {
+                name: name.into(),
+                value: "1".into(),
+            }];
+            let call = Call {
+                fixed_headers,
+                ..service.contract().fee_preview.call.clone()
+            };
             assert_eq!(
-                check_request(&ApiRequest { call: &call, ..api_request("/fee") }),
+                check_request(&ApiRequest {
+                    call: &call,
+                    ..api_request("/fee")
+                }),
                 error,
                 "{name}"
             );
         }
         let key = Some(("X-Other", KEY));
-        assert_eq!(check_request(&ApiRequest { key, ..api_request("/fee") }), error);
+        assert_eq!(
+            check_request(&ApiRequest {
+                key,
+                ..api_request("/fee")
+            }),
+            error
+        );
         let operation = Operation::Withdrawal;
-        assert_eq!(check_request(&ApiRequest { operation, ..api_request("/fee") }), error);
+        assert_eq!(
+            check_request(&ApiRequest {
+                operation,
+                ..api_request("/fee")
+            }),
+            error
+        );
     }
 }

@@ -13,7 +13,10 @@ const NONCE: &str = "00112233445566778899aabbccddeeff";
 const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 fn challenge() -> Option<ProofChallenge> {
-    Some(ProofChallenge { secret: Secret::new("s3cret".into()), nonce: NONCE.into() })
+    Some(ProofChallenge {
+        secret: Secret::new("s3cret".into()),
+        nonce: NONCE.into(),
+    })
 }
 
 fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
@@ -26,7 +29,12 @@ fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
 fn proof_at(address: &str) -> String {
     let mut proof = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
     proof.update(format!("balcao sandbox proof 1\n{NONCE}\n{address}").as_bytes());
-    proof.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    proof
+        .finalize()
+        .into_bytes()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 fn base(text: &str) -> BaseUrl {
@@ -51,40 +59,77 @@ mod first {
         let (is_proven, requests) =
             proves(|address| http_reply("200 OK", "", &proof_at(address))).await;
         assert!(is_proven);
-        let [request] = requests.as_slice() else { panic!("one question: {requests:?}") };
+        let [request] = requests.as_slice() else {
+            panic!("one question: {requests:?}")
+        };
         assert!(
             request.starts_with(&format!("GET /_sandbox/proof?nonce={NONCE} HTTP/1.1\r\n")),
             "{request}"
         );
         let request = request.to_lowercase();
-        assert!(!request.contains("authorization") && !request.contains("s3cret"), "{request}");
+        assert!(
+            !request.contains("authorization") && !request.contains("s3cret"),
+            "{request}"
+        );
     }
 
     #[tokio::test]
     async fn any_other_answer_is_no_proof() {
         let fixed_reply = |text: &'static str| move |_: &str| http_reply("200 OK", "", text);
         // The proof is that of a sandbox at another address, as if this server had forwarded it.
-        assert!(!proves(|_| http_reply("200 OK", "", &proof_at("127.0.0.1:8787"))).await.0);
-        assert!(!proves(|at| http_reply("200 OK", "", &proof_at(at)[..62])).await.0);
-        assert!(!proves(|at| http_reply("200 OK", "", &proof_at(at)[..63])).await.0);
-        assert!(!proves(|at| http_reply("200 OK", "", &format!("{}00", proof_at(at)))).await.0);
-        assert!(!proves(|at| http_reply("201 Made", "", &proof_at(at))).await.0);
         assert!(
-            !proves(|at| http_reply("200 OK", "Content-Encoding: br\r\n", &proof_at(at))).await.0
+            !proves(|_| http_reply("200 OK", "", &proof_at("127.0.0.1:8787")))
+                .await
+                .0
         );
         assert!(
-            !proves(|at| http_reply("200 OK", "content-length: 64\r\n", &proof_at(at))).await.0
+            !proves(|at| http_reply("200 OK", "", &proof_at(at)[..62]))
+                .await
+                .0
         );
         assert!(
-            !proves(|at| http_reply("200 OK", "", &format!("é{}", &proof_at(at)[1..]))).await.0
+            !proves(|at| http_reply("200 OK", "", &proof_at(at)[..63]))
+                .await
+                .0
+        );
+        assert!(
+            !proves(|at| http_reply("200 OK", "", &format!("{}00", proof_at(at))))
+                .await
+                .0
+        );
+        assert!(
+            !proves(|at| http_reply("201 Made", "", &proof_at(at)))
+                .await
+                .0
+        );
+        assert!(
+            !proves(|at| http_reply("200 OK", "Content-Encoding: br\r\n", &proof_at(at)))
+                .await
+                .0
+        );
+        assert!(
+            !proves(|at| http_reply("200 OK", "content-length: 64\r\n", &proof_at(at)))
+                .await
+                .0
+        );
+        assert!(
+            !proves(|at| http_reply("200 OK", "", &format!("é{}", &proof_at(at)[1..])))
+                .await
+                .0
         );
         assert!(!proves(fixed_reply("")).await.0);
         assert!(!proves(fixed_reply("{\"token\":\"x\"}")).await.0);
         assert!(!proves(|_| http_reply("404 No", "", "")).await.0);
         assert!(
-            !proves(|_| http_reply("200 OK", "", &"0".repeat(MAX_PROOF_REPLY_BYTES + 1))).await.0
+            !proves(|_| http_reply("200 OK", "", &"0".repeat(MAX_PROOF_REPLY_BYTES + 1)))
+                .await
+                .0
         );
-        assert!(!proves(|_| http_reply("302 Go", "Location: /_sandbox/proof\r\n", "")).await.0);
+        assert!(
+            !proves(|_| http_reply("302 Go", "Location: /_sandbox/proof\r\n", ""))
+                .await
+                .0
+        );
         assert!(!proves(|_| Vec::new()).await.0);
         // Bytes after the proof would be read as the reply to the next request.
         let proof_and_more =
@@ -101,7 +146,10 @@ mod first {
         ] {
             let server = Server::start(script).await;
             let proof = proof(&server.base, Duration::from_millis(150));
-            assert_eq!(timeout(TEST_TIMEOUT, proof.kind()).await, Ok(ServiceKind::Live));
+            assert_eq!(
+                timeout(TEST_TIMEOUT, proof.kind()).await,
+                Ok(ServiceKind::Live)
+            );
         }
         // No server listens on this port.
         let unreachable = proof(&base("http://127.0.0.1:1"), TEST_TIMEOUT);
@@ -149,7 +197,10 @@ mod first {
             (ServiceKind::Live, Some(ServiceKind::Live))
         );
         assert_eq!(service.log(), ["+", "GET /_sandbox/proof"]);
-        assert_eq!(proof(&service.base, TEST_TIMEOUT).kind().await, ServiceKind::Sandbox);
+        assert_eq!(
+            proof(&service.base, TEST_TIMEOUT).kind().await,
+            ServiceKind::Sandbox
+        );
     }
 }
 
@@ -197,9 +248,11 @@ async fn service(proves: bool) -> (PersistentService, Arc<AtomicBool>) {
                 let reply = match (is_proof, proves.load(Ordering::SeqCst)) {
                     (true, true) => http_reply("200 OK", "", &proof_at(&address)),
                     (true, false) => http_reply("404 No", "", "{}"),
-                    (false, _) => {
-                        http_reply("201 Created", "", r#"{"url":"https://x/","token":"t","fee":1}"#)
-                    }
+                    (false, _) => http_reply(
+                        "201 Created",
+                        "",
+                        r#"{"url":"https://x/","token":"t","fee":1}"#,
+                    ),
                 };
                 if stream.write_all(&reply).await.is_err() {
                     break;
@@ -228,14 +281,24 @@ mod every_connection {
     async fn link(client: &Service) -> Result<String, Failure> {
         let origin = client.base().origin().clone();
         let secret = Secret::new("tok-123".into());
-        let jwt = BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
+        let jwt = BoundCredential {
+            kind: CredentialKind::Jwt,
+            origin: &origin,
+            secret: &secret,
+        };
         let request = LinkRequest {
-            account: crate::trade::Account { origin: origin.clone(), identity: "ana".into() },
+            account: crate::trade::Account {
+                origin: origin.clone(),
+                identity: "ana".into(),
+            },
             amount: Money::from_centavos(1_010),
             description: "Bolo".into(),
             domain: None,
         };
-        client.create_link(jwt, RowId(1), &request).await.map(|link| link.url.raw().to_owned())
+        client
+            .create_link(jwt, RowId(1), &request)
+            .await
+            .map(|link| link.url.raw().to_owned())
     }
 
     const UNPROVEN: Failure = Failure::NotSent(NotSent::Unproven);
@@ -264,9 +327,16 @@ mod every_connection {
         // proof.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!(link(&client).await, Err(UNPROVEN));
-        assert_eq!(client.login(&login_body(&client)).await.unwrap_err(), UNPROVEN);
+        assert_eq!(
+            client.login(&login_body(&client)).await.unwrap_err(),
+            UNPROVEN
+        );
         assert_eq!(service.log().len(), 4, "no connection was opened");
-        assert_eq!(proof.known_kind(), Some(ServiceKind::Sandbox), "the journal stays what it was");
+        assert_eq!(
+            proof.known_kind(),
+            Some(ServiceKind::Sandbox),
+            "the journal stays what it was"
+        );
     }
 
     #[tokio::test]
@@ -288,7 +358,10 @@ mod every_connection {
         let (client, _) = client(&service).await;
         assert_eq!(link(&client).await.as_deref(), Ok("https://x/"));
         let link = ["+", "POST /api/v1/payment-links"];
-        assert_eq!(service.log(), [&["+", "GET /_sandbox/proof"][..], &link].concat());
+        assert_eq!(
+            service.log(),
+            [&["+", "GET /_sandbox/proof"][..], &link].concat()
+        );
     }
 }
 
@@ -296,7 +369,10 @@ async fn read_payments(status: &str, body: &str) -> Option<SandboxPayments> {
     let server = Server::with_reply(status, "", body).await;
     let payments = sandbox_payments(&server.base, Some(3)).await;
     let request = server.request().to_lowercase();
-    assert!(request.starts_with("get /_sandbox/payments?than=3 http/1.1\r\n"), "{request}");
+    assert!(
+        request.starts_with("get /_sandbox/payments?than=3 http/1.1\r\n"),
+        "{request}"
+    );
     assert!(!request.contains("authorization"), "{request}");
     payments
 }
@@ -307,7 +383,10 @@ async fn paid_links_are_read_and_other_replies_give_none() {
     let expected = "http://loja.localhost:1/checkout/link-x";
     let payments = read_payments("200 OK", body).await.unwrap();
     assert_eq!(payments.payments, 4);
-    assert_eq!(payments.urls().collect::<Vec<_>>(), [Untrusted::from(expected)]);
+    assert_eq!(
+        payments.urls().collect::<Vec<_>>(),
+        [Untrusted::from(expected)]
+    );
     assert_eq!(read_payments("404 No", body).await, None);
     assert_eq!(read_payments("200 OK", "{}").await, None);
     assert_eq!(read_payments("200 OK", "").await, None);

@@ -14,7 +14,11 @@ async fn request_domains(
 ) -> Result<Vec<crate::trade::CheckoutDomain>, Failure> {
     let service = recorder.service(base, "");
     let secret = Secret::new("jwt-of-ana".into());
-    let credential = BoundCredential { kind: JWT, origin: base.origin(), secret: &secret };
+    let credential = BoundCredential {
+        kind: JWT,
+        origin: base.origin(),
+        secret: &secret,
+    };
     service.domains(credential).await.map(|list| list.domains)
 }
 
@@ -37,22 +41,47 @@ async fn cut_after_first_byte_is_no_answer() {
     let cut = Failure::NoAnswer(NoAnswer::Cut);
     assert_eq!(failure_of_script(ServerScript::CloseUnread).await, cut);
     assert_eq!(failure_of_script(ServerScript::ResetAtFirstByte).await, cut);
-    assert_eq!(failure_of_script(ServerScript::Answer(Vec::new())).await, cut);
-    assert_eq!(failure_of_script(ServerScript::AnswerThenReset(Vec::new())).await, cut);
-    assert_eq!(failure_of_script(ServerScript::Answer(b"HTTP/1.1 20".to_vec())).await, cut);
-    assert_eq!(failure_of_script(ServerScript::Answer(HEAD.to_vec())).await, cut);
-    assert_eq!(failure_of_script(ServerScript::AnswerThenReset(HEAD.to_vec())).await, cut);
+    assert_eq!(
+        failure_of_script(ServerScript::Answer(Vec::new())).await,
+        cut
+    );
+    assert_eq!(
+        failure_of_script(ServerScript::AnswerThenReset(Vec::new())).await,
+        cut
+    );
+    assert_eq!(
+        failure_of_script(ServerScript::Answer(b"HTTP/1.1 20".to_vec())).await,
+        cut
+    );
+    assert_eq!(
+        failure_of_script(ServerScript::Answer(HEAD.to_vec())).await,
+        cut
+    );
+    assert_eq!(
+        failure_of_script(ServerScript::AnswerThenReset(HEAD.to_vec())).await,
+        cut
+    );
     let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[]\r\n";
-    assert_eq!(failure_of_script(ServerScript::Answer(chunked.to_vec())).await, cut);
+    assert_eq!(
+        failure_of_script(ServerScript::Answer(chunked.to_vec())).await,
+        cut
+    );
 }
 
 #[tokio::test]
 async fn total_timeout_applies_before_and_in_a_reply() {
     let timeout = Failure::NoAnswer(NoAnswer::Timeout);
-    for script in [ServerScript::Silent, ServerScript::AnswerThenStall(HEAD.to_vec())] {
+    for script in [
+        ServerScript::Silent,
+        ServerScript::AnswerThenStall(HEAD.to_vec()),
+    ] {
         let server = Server::start(script).await;
         assert_eq!(
-            request_failure(&RecordingClient::with_limits(short_timeout(150)), &server.base).await,
+            request_failure(
+                &RecordingClient::with_limits(short_timeout(150)),
+                &server.base
+            )
+            .await,
             timeout
         );
     }
@@ -65,14 +94,23 @@ async fn failure_before_connection_is_not_sent() {
     let bound_socket = TcpSocket::new_v4().unwrap();
     bound_socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let closed_url = format!("http://{}", bound_socket.local_addr().unwrap());
-    let failure =
-        request_failure(&RecordingClient::new(), &BaseUrl::parse(&closed_url).unwrap()).await;
+    let failure = request_failure(
+        &RecordingClient::new(),
+        &BaseUrl::parse(&closed_url).unwrap(),
+    )
+    .await;
     assert_eq!(failure, Failure::NotSent(NotSent::Connect));
     // This host does not exist. Without a name server, the lookup ends at the connect timeout.
     let unknown_host = BaseUrl::parse("https://nowhere.invalid").unwrap();
-    let limits = Limits { connect_timeout: Duration::from_secs(1), ..Limits::default() };
+    let limits = Limits {
+        connect_timeout: Duration::from_secs(1),
+        ..Limits::default()
+    };
     let failure = request_failure(&RecordingClient::with_limits(limits), &unknown_host).await;
-    assert!(matches!(failure, Failure::NotSent(NotSent::Dns | NotSent::Connect)), "{failure:?}");
+    assert!(
+        matches!(failure, Failure::NotSent(NotSent::Dns | NotSent::Connect)),
+        "{failure:?}"
+    );
 }
 
 fn https_url(server: &Server) -> BaseUrl {
@@ -85,7 +123,10 @@ async fn host_without_tls_receives_no_credential() {
     let base = format!("https://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
+        stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            .await
+            .unwrap();
         read_request(&mut stream).await
     });
     let base = BaseUrl::parse(&base).unwrap();
@@ -99,7 +140,10 @@ async fn host_without_tls_receives_no_credential() {
 #[tokio::test]
 async fn silent_tls_handshake_ends_at_connect_deadline() {
     let server = Server::start(ServerScript::Silent).await;
-    let limits = Limits { connect_timeout: Duration::from_millis(150), ..Limits::default() };
+    let limits = Limits {
+        connect_timeout: Duration::from_millis(150),
+        ..Limits::default()
+    };
     let failure = request_failure(&RecordingClient::with_limits(limits), &https_url(&server)).await;
     assert_eq!(failure, Failure::NotSent(NotSent::Connect));
 }
@@ -116,21 +160,40 @@ async fn reply_over_the_size_limit_is_too_large() {
     );
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
     let server = Server::with_reply("200 OK", "", &largest).await;
-    assert_eq!(request_domains(&RecordingClient::new(), &server.base).await.unwrap().len(), 1);
+    assert_eq!(
+        request_domains(&RecordingClient::new(), &server.base)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[tokio::test]
 async fn redirect_is_reported_and_not_followed() {
     let target = Server::with_reply("200 OK", "", "[]").await;
-    for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
+    for status in [
+        "301 Moved",
+        "302 Found",
+        "303 See Other",
+        "307 Temporary",
+        "308 Permanent",
+    ] {
         let location = format!("location: {}/x\r\n", target.base.as_str());
         let server = Server::with_reply(status, &location, "").await;
         let failure = request_failure(&RecordingClient::new(), &server.base).await;
-        let Failure::Redirected { status: reported_status, location } = failure else {
+        let Failure::Redirected {
+            status: reported_status,
+            location,
+        } = failure
+        else {
             panic!("{failure:?}")
         };
         assert_eq!(reported_status.to_string(), status[..3]);
-        assert_eq!(location.unwrap().raw(), format!("{}/x", target.base.as_str()));
+        assert_eq!(
+            location.unwrap().raw(),
+            format!("{}/x", target.base.as_str())
+        );
     }
     assert!(target.requests().is_empty());
 }
@@ -147,13 +210,32 @@ async fn credential_is_sent_only_to_its_origin() {
     let empty = Secret::new(String::new());
     let with_newline = Secret::new("a\r\nb: c".into());
     for (kind, origin, secret, failure) in [
-        (JWT, &other, &secret, Failure::NotSent(NotSent::OtherAccount)),
-        (JWT, &other_port, &secret, Failure::NotSent(NotSent::OtherAccount)),
-        (CredentialKind::ApiToken, &own, &secret, Failure::NoCredential(JWT)),
+        (
+            JWT,
+            &other,
+            &secret,
+            Failure::NotSent(NotSent::OtherAccount),
+        ),
+        (
+            JWT,
+            &other_port,
+            &secret,
+            Failure::NotSent(NotSent::OtherAccount),
+        ),
+        (
+            CredentialKind::ApiToken,
+            &own,
+            &secret,
+            Failure::NoCredential(JWT),
+        ),
         (JWT, &own, &empty, Failure::NoCredential(JWT)),
         (JWT, &own, &with_newline, Failure::NoCredential(JWT)),
     ] {
-        let credential = BoundCredential { kind, origin, secret };
+        let credential = BoundCredential {
+            kind,
+            origin,
+            secret,
+        };
         assert_eq!(service.domains(credential).await.unwrap_err(), failure);
     }
     assert!(server.requests().is_empty());
@@ -168,8 +250,15 @@ async fn encoded_reply_is_not_read() {
 
 #[tokio::test]
 async fn unreadable_head_is_not_http() {
-    let lines = |count| (0..count).map(|n| format!("x-{n}: 1\r\n")).collect::<String>();
-    for head in ["SSH-2.0-x\r\n\r\n".into(), format!("HTTP/1.1 200 OK\r\n{}\r\n", lines(101))] {
+    let lines = |count| {
+        (0..count)
+            .map(|n| format!("x-{n}: 1\r\n"))
+            .collect::<String>()
+    };
+    for head in [
+        "SSH-2.0-x\r\n\r\n".into(),
+        format!("HTTP/1.1 200 OK\r\n{}\r\n", lines(101)),
+    ] {
         let failure = failure_of_script(ServerScript::Answer(head.into_bytes())).await;
         assert_eq!(failure, Failure::NoAnswer(NoAnswer::NotHttp));
     }
@@ -179,7 +268,9 @@ async fn unreadable_head_is_not_http() {
 async fn folded_header_is_read_as_one_line() {
     let folded = "x-policy: default-src\r\n 'self'\r\n\tdata:\r\n";
     let server = Server::with_reply("200 OK", folded, "[\"a.example\"]").await;
-    let domains = request_domains(&RecordingClient::new(), &server.base).await.unwrap();
+    let domains = request_domains(&RecordingClient::new(), &server.base)
+        .await
+        .unwrap();
     assert_eq!(domains[0].host, "a.example".into());
 }
 
@@ -190,10 +281,16 @@ async fn refusal_contains_the_service_message() {
         let server = Server::with_reply(status, "", body).await;
         let (refusal, entry) = match request_failure(&RecordingClient::new(), &server.base).await {
             Failure::Refused(refusal) => (refusal, false),
-            Failure::Unauthorized { credential: Some(JWT), refusal } => (refusal, true),
+            Failure::Unauthorized {
+                credential: Some(JWT),
+                refusal,
+            } => (refusal, true),
             other => panic!("{other:?}"),
         };
-        assert_eq!((refusal.status.to_string().as_str(), entry), (&status[..3], is_entry));
+        assert_eq!(
+            (refusal.status.to_string().as_str(), entry),
+            (&status[..3], is_entry)
+        );
         assert_eq!(refusal.message.unwrap().shown(), "Sem acesso …");
         assert_eq!(refusal.hint.unwrap().raw(), "Entre de novo");
     }
@@ -206,10 +303,16 @@ async fn refusal_contains_the_service_message() {
 async fn no_connection_is_used_twice() {
     // The server keeps each connection open after its reply. A client could therefore reuse the
     // connection, but must not.
-    let server = Server::start(ServerScript::AnswerThenStall(http_reply("200 OK", "", "[]"))).await;
+    let server = Server::start(ServerScript::AnswerThenStall(http_reply(
+        "200 OK", "", "[]",
+    )))
+    .await;
     let recorder = RecordingClient::new();
     for _ in 0..3 {
-        assert_eq!(request_domains(&recorder, &server.base).await, Ok(Vec::new()));
+        assert_eq!(
+            request_domains(&recorder, &server.base).await,
+            Ok(Vec::new())
+        );
     }
     assert_eq!(server.requests().len(), 3);
 }

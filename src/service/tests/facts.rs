@@ -29,7 +29,10 @@ mod body_end {
         let script = ServerScript::AnswerThenStall(reply_with_length(3_000_000, &body));
         let (failure, reply) = request_failing(script, Limits::default()).await;
         assert_eq!(failure, Failure::NoAnswer(NoAnswer::TooLarge));
-        assert_eq!((reply.end, reply.announced), (BodyEnd::TooLarge, Some(3_000_000)));
+        assert_eq!(
+            (reply.end, reply.announced),
+            (BodyEnd::TooLarge, Some(3_000_000))
+        );
         assert_eq!(reply.received, 64 * 1024);
         assert_eq!(reply.body.raw(), &body[..64 * 1024]);
     }
@@ -39,7 +42,10 @@ mod body_end {
         let script = ServerScript::AnswerThenStall(reply_with_length(3_000_000, "[1,"));
         let (failure, reply) = request_failing(script, short_timeout(300)).await;
         assert_eq!(failure, Failure::NoAnswer(NoAnswer::TooLarge));
-        assert_eq!((reply.end, reply.received, reply.body.raw()), (BodyEnd::TooLarge, 3, "[1,"));
+        assert_eq!(
+            (reply.end, reply.received, reply.body.raw()),
+            (BodyEnd::TooLarge, 3, "[1,")
+        );
     }
 
     #[tokio::test]
@@ -80,27 +86,45 @@ mod body_end {
         let (_, reply) = request_failing(ServerScript::Endless, Limits::default()).await;
         assert_eq!((reply.end, reply.announced), (BodyEnd::TooLarge, None));
         let limit = Limits::default().max_list_bytes as u64;
-        assert!(reply.received <= limit && reply.received > limit / 2, "{}", reply.received);
+        assert!(
+            reply.received <= limit && reply.received > limit / 2,
+            "{}",
+            reply.received
+        );
     }
 
     #[tokio::test]
     async fn body_cut_by_connection_or_clock_is_recorded() {
         for (script, end) in [
-            (ServerScript::Answer(reply_with_length(10, "[1")), BodyEnd::Cut),
-            (ServerScript::AnswerThenStall(reply_with_length(10, "[1")), BodyEnd::Timeout),
+            (
+                ServerScript::Answer(reply_with_length(10, "[1")),
+                BodyEnd::Cut,
+            ),
+            (
+                ServerScript::AnswerThenStall(reply_with_length(10, "[1")),
+                BodyEnd::Timeout,
+            ),
         ] {
             let (_, reply) = request_failing(script, short_timeout(300)).await;
-            assert_eq!((reply.end, reply.received, reply.announced), (end, 2, Some(10)));
+            assert_eq!(
+                (reply.end, reply.received, reply.announced),
+                (end, 2, Some(10))
+            );
             assert_eq!(reply.body.raw(), "[1");
         }
     }
 
     #[tokio::test]
     async fn whole_body_is_recorded_with_its_length() {
-        let (_, reply) =
-            request_failing(ServerScript::Answer(reply_with_length(2, "{}")), Limits::default())
-                .await;
-        assert_eq!((reply.end, reply.received, reply.announced), (BodyEnd::Whole, 2, Some(2)));
+        let (_, reply) = request_failing(
+            ServerScript::Answer(reply_with_length(2, "{}")),
+            Limits::default(),
+        )
+        .await;
+        assert_eq!(
+            (reply.end, reply.received, reply.announced),
+            (BodyEnd::Whole, 2, Some(2))
+        );
     }
 }
 
@@ -115,7 +139,10 @@ mod headers {
         let header = |line: &str| {
             let (name, value) = line.split_once(": ").unwrap();
             let masked = |value: String, secret: &&str| value.replace(*secret, Untrusted::MASKED);
-            (name.to_lowercase(), secrets.iter().fold(value.to_owned(), masked))
+            (
+                name.to_lowercase(),
+                secrets.iter().fold(value.to_owned(), masked),
+            )
         };
         let mut headers: Vec<_> = head.lines().skip(1).map(header).collect();
         headers.sort();
@@ -156,7 +183,10 @@ mod headers {
         let fixture = OperationFixture::new("200 OK", "", "{}").await;
         let contract = "create_link.headers = ['X-App-Token: k-9', 'X-Shop: Bolos']";
         let jwt = fixture.credential(CredentialKind::Jwt);
-        _ = fixture.service(contract).create_link(jwt, ROW, &fixture.request(None)).await;
+        _ = fixture
+            .service(contract)
+            .create_link(jwt, ROW, &fixture.request(None))
+            .await;
         assert_headers_match(&fixture.recorder, &fixture.server, &["tok-123", "k-9"]);
     }
 
@@ -181,7 +211,11 @@ mod connecting {
         // The time for connecting is short, because the server stalls only once the connection is
         // open.
         assert!(connecting < Duration::from_millis(200), "{connecting:?}");
-        assert!(exchange.took >= Duration::from_millis(300), "{:?}", exchange.took);
+        assert!(
+            exchange.took >= Duration::from_millis(300),
+            "{:?}",
+            exchange.took
+        );
     }
 
     #[tokio::test]

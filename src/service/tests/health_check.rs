@@ -26,19 +26,38 @@ async fn check_health(script: ServerScript, limits: Limits) -> (HealthCheck, Vec
 
 #[tokio::test]
 async fn any_status_counts_and_request_carries_no_secret() {
-    for status in ["200 OK", "301 Moved", "401 Unauthorized", "404 Not Found", "503 Busy"] {
+    for status in [
+        "200 OK",
+        "301 Moved",
+        "401 Unauthorized",
+        "404 Not Found",
+        "503 Busy",
+    ] {
         let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\nlocation: http://x.example/\r\n";
         let bytes = http_reply(status, date, "");
         let (check, requests) = check_health(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
-        assert_eq!(check.reply, HostReply::Answered { status, is_encrypted: false });
+        assert_eq!(
+            check.reply,
+            HostReply::Answered {
+                status,
+                is_encrypted: false
+            }
+        );
         // The test clock shows 08:49:37, about two minutes after the date in the reply.
         assert_eq!(check.ahead, Some(119));
-        let [request] = &requests[..] else { panic!("{requests:?}") };
+        let [request] = &requests[..] else {
+            panic!("{requests:?}")
+        };
         let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HEAD / HTTP/1.1\r\n"), "{head}");
         let secrets = ["authorization", "cookie", "idempotency", "content-"];
-        assert!(!secrets.iter().any(|name| head.to_lowercase().contains(name)), "{head}");
+        assert!(
+            !secrets
+                .iter()
+                .any(|name| head.to_lowercase().contains(name)),
+            "{head}"
+        );
         assert_eq!(body, "");
     }
 }
@@ -46,7 +65,12 @@ async fn any_status_counts_and_request_carries_no_secret() {
 #[tokio::test]
 async fn age_header_is_added_to_the_date() {
     let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
-    for (age, ahead) in [("119", Some(0)), ("0", Some(119)), ("old", None), ("-1", None)] {
+    for (age, ahead) in [
+        ("119", Some(0)),
+        ("0", Some(119)),
+        ("old", None),
+        ("-1", None),
+    ] {
         let bytes = http_reply("200 OK", &format!("{date}age: {age}\r\n"), "");
         let (check, _) = check_health(ServerScript::Answer(bytes), Limits::default()).await;
         assert_eq!(check.ahead, ahead, "{age}");
@@ -64,12 +88,19 @@ async fn reply_without_date_gives_no_clock_offset() {
 
 #[tokio::test]
 async fn timeout_cut_and_refusal_are_distinguished() {
-    let failed = |fault| HealthCheck { reply: HostReply::Failed(fault), ahead: None };
+    let failed = |fault| HealthCheck {
+        reply: HostReply::Failed(fault),
+        ahead: None,
+    };
     assert_eq!(
-        check_health(ServerScript::Silent, short_timeout(50)).await.0,
+        check_health(ServerScript::Silent, short_timeout(50))
+            .await
+            .0,
         failed(HostFault::Late)
     );
-    let cut = check_health(ServerScript::CloseUnread, Limits::default()).await.0;
+    let cut = check_health(ServerScript::CloseUnread, Limits::default())
+        .await
+        .0;
     assert_eq!(cut, failed(HostFault::Cut));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let closed_url = format!("http://{}", listener.local_addr().unwrap());
@@ -90,15 +121,21 @@ impl reqwest::dns::Resolve for FailingResolver {
 /// Sends a request that must fail, and returns the reason.
 async fn request_fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
     let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
-    let sent = SendCondition::always().execute(&http.build().unwrap(), request).await;
+    let sent = SendCondition::always()
+        .execute(&http.build().unwrap(), request)
+        .await;
     host_fault(&sent.expect_err("no reply"))
 }
 
 #[tokio::test]
 async fn unknown_host_name_is_reported() {
-    let http =
-        client_builder(&Limits::default(), None).tls_certs_only([]).dns_resolver(FailingResolver);
-    assert_eq!(request_fault(http, "http://host.invalid/").await, HostFault::Name);
+    let http = client_builder(&Limits::default(), None)
+        .tls_certs_only([])
+        .dns_resolver(FailingResolver);
+    assert_eq!(
+        request_fault(http, "http://host.invalid/").await,
+        HostFault::Name
+    );
 }
 
 /// The properties of a test certificate, such as its years of validity, its host name, and whether
@@ -109,8 +146,11 @@ struct CertificateProperties {
     is_trusted: bool,
 }
 
-const VALID_CERTIFICATE: CertificateProperties =
-    CertificateProperties { years: (2001, 2999), name: "127.0.0.1", is_trusted: true };
+const VALID_CERTIFICATE: CertificateProperties = CertificateProperties {
+    years: (2001, 2999),
+    name: "127.0.0.1",
+    is_trusted: true,
+};
 
 fn certificate_authority() -> (Issuer<'static, KeyPair>, String) {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
@@ -147,8 +187,12 @@ async fn start_tls_server(
         while let Ok((stream, _)) = listener.accept().await {
             // A client that rejects the certificate aborts the handshake. In that case, wait for
             // the next client.
-            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
-            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+            let Ok(mut stream) = acceptor.accept(stream).await else {
+                continue;
+            };
+            let _ = stream
+                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+                .await;
         }
     });
     format!("https://{address}/")
@@ -164,28 +208,45 @@ async fn invalid_certificate_is_reported_by_its_fault() {
     };
     for (certificate, fault) in [
         (
-            CertificateProperties { years: (2001, 2002), ..VALID_CERTIFICATE },
+            CertificateProperties {
+                years: (2001, 2002),
+                ..VALID_CERTIFICATE
+            },
             CertificateFault::Expired,
         ),
         (
-            CertificateProperties { years: (2998, 2999), ..VALID_CERTIFICATE },
+            CertificateProperties {
+                years: (2998, 2999),
+                ..VALID_CERTIFICATE
+            },
             CertificateFault::NotYetValid,
         ),
         (
-            CertificateProperties { name: "pay.example", ..VALID_CERTIFICATE },
+            CertificateProperties {
+                name: "pay.example",
+                ..VALID_CERTIFICATE
+            },
             CertificateFault::OtherName,
         ),
         (
-            CertificateProperties { is_trusted: false, ..VALID_CERTIFICATE },
+            CertificateProperties {
+                is_trusted: false,
+                ..VALID_CERTIFICATE
+            },
             CertificateFault::UnknownIssuer,
         ),
     ] {
         let url = start_tls_server(&certificate, &root, dir.path()).await;
-        assert_eq!(request_fault(trusting_client(), &url).await, HostFault::Certificate(fault));
+        assert_eq!(
+            request_fault(trusting_client(), &url).await,
+            HostFault::Certificate(fault)
+        );
     }
     let url = start_tls_server(&VALID_CERTIFICATE, &root, dir.path()).await;
     let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
-    let sent = SendCondition::always().execute(&trusting_client().build().unwrap(), request).await;
+    let sent = SendCondition::always()
+        .execute(&trusting_client().build().unwrap(), request)
+        .await;
     assert_eq!(sent.unwrap().status(), 200);
 }
 
@@ -195,11 +256,16 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     let url = format!("https://{}/", listener.local_addr().unwrap());
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let _ = stream.write_all(&http_reply("400 Bad Request", "", "")).await;
+        let _ = stream
+            .write_all(&http_reply("400 Bad Request", "", ""))
+            .await;
         // Read the start of the handshake. Closing a connection with unread data would reset it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
-    let fault =
-        request_fault(client_builder(&Limits::default(), None).tls_certs_only([]), &url).await;
+    let fault = request_fault(
+        client_builder(&Limits::default(), None).tls_certs_only([]),
+        &url,
+    )
+    .await;
     assert_eq!(fault, HostFault::Encryption);
 }

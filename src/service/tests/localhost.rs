@@ -24,10 +24,13 @@ impl Resolve for RecordingResolver {
 /// Requests a URL. Returns the result and the host names that were looked up.
 async fn request_url(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let resolver = RecordingResolver::default();
-    let http =
-        client_builder(&Limits::default(), None).tls_certs_only([]).dns_resolver(resolver.clone());
+    let http = client_builder(&Limits::default(), None)
+        .tls_certs_only([])
+        .dns_resolver(resolver.clone());
     let request = reqwest::Request::new(reqwest::Method::GET, url.parse().unwrap());
-    let result = SendCondition::always().send(&http.build().unwrap(), request).await;
+    let result = SendCondition::always()
+        .send(&http.build().unwrap(), request)
+        .await;
     let names = resolver.0.lock().unwrap().clone();
     (result.map(|response| response.status().as_u16()), names)
 }
@@ -58,7 +61,9 @@ async fn localhost_resolves_without_a_lookup() {
 async fn localhost_also_resolves_to_ipv6() {
     let (listener, _bound_socket) = loop {
         // Skip this test on a machine without IPv6.
-        let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
+        let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else {
+            return;
+        };
         // Bind the same IPv4 port without listening, so that no other server can answer on it.
         let bound_socket = TcpSocket::new_v4().unwrap();
         let ipv4_address =
@@ -68,8 +73,10 @@ async fn localhost_also_resolves_to_ipv6() {
         }
     };
     let port = listener.local_addr().unwrap().port();
-    let _server =
-        Server::on_listener(listener, ServerScript::Answer(http_reply("200 OK", "", "[]")));
+    let _server = Server::on_listener(
+        listener,
+        ServerScript::Answer(http_reply("200 OK", "", "[]")),
+    );
     let (result, lookups) = request_url(&format!("http://localhost:{port}/")).await;
     assert_eq!((result, lookups), (Ok(200), vec![]));
 }

@@ -46,13 +46,20 @@ impl OperationFixture {
     }
 
     pub(super) fn credential(&self, kind: CredentialKind) -> BoundCredential<'_> {
-        BoundCredential { kind, origin: self.server.base.origin(), secret: &self.secret }
+        BoundCredential {
+            kind,
+            origin: self.server.base.origin(),
+            secret: &self.secret,
+        }
     }
 
     pub(super) fn request(&self, domain: Option<&str>) -> LinkRequest {
         let origin = self.server.base.origin().clone();
         LinkRequest {
-            account: Account { origin, identity: "ana".into() },
+            account: Account {
+                origin,
+                identity: "ana".into(),
+            },
             amount: Money::from_centavos(1_010),
             description: "Bolo de cenoura".into(),
             domain: domain.map(Into::into),
@@ -78,16 +85,27 @@ async fn login_sends_its_fields_and_returns_a_token() {
     let fixture = OperationFixture::new("201 Created", "", reply).await;
     let service = fixture.service("");
     let login = service.login(&login_body(&service)).await.unwrap();
-    assert_eq!((login.token.expose(), &*login.identity), ("api-9", "ana@loja.example"));
+    assert_eq!(
+        (login.token.expose(), &*login.identity),
+        ("api-9", "ana@loja.example")
+    );
     assert_eq!(login.expires, Some(Wall(NOW.0 + 60_000)));
     assert!(login.jwt.is_none());
     let body = r#"{"email":"ana@loja.example","password":"correct horse"}"#;
-    let expected = expected_request(&fixture.server, "POST /api/v1/api-auth/login", &[JSON], body);
+    let expected = expected_request(
+        &fixture.server,
+        "POST /api/v1/api-auth/login",
+        &[JSON],
+        body,
+    );
     assert_eq!(fixture.server.request(), expected);
 
     let exchange = fixture.recorder.exchange();
     let request = r#"{"email":"ana@loja.example","password":"…"}"#;
-    assert_eq!(exchange.request_body.map(Untrusted::from).unwrap().shown(), request);
+    assert_eq!(
+        exchange.request_body.map(Untrusted::from).unwrap().shown(),
+        request
+    );
     let reply_body = exchange.reply.unwrap().body;
     assert_eq!(
         reply_body.shown(),
@@ -98,8 +116,12 @@ async fn login_sends_its_fields_and_returns_a_token() {
 
 #[tokio::test]
 async fn login_reads_a_jwt_and_a_token_in_a_header() {
-    let fixture =
-        OperationFixture::new("200 OK", "Authorization: Bearer api-9\r\n", r#"{"jwt":"j"}"#).await;
+    let fixture = OperationFixture::new(
+        "200 OK",
+        "Authorization: Bearer api-9\r\n",
+        r#"{"jwt":"j"}"#,
+    )
+    .await;
     let service = fixture.service("login.jwt = ['/jwt']");
     let login = service.login(&login_body(&service)).await.unwrap();
     assert_eq!(login.token.expose(), "api-9");
@@ -114,13 +136,21 @@ async fn login_without_token_names_paths_and_no_secret() {
     let fixture = OperationFixture::new("200 OK", "set-cookie: s=api-9\r\n", reply).await;
     let service = fixture.service("");
     let failure = service.login(&login_body(&service)).await.unwrap_err();
-    let Failure::Unreadable { expected_settings, body, .. } = &failure else {
+    let Failure::Unreadable {
+        expected_settings,
+        body,
+        ..
+    } = &failure
+    else {
         panic!("{failure:?}")
     };
     assert_eq!(expected_settings, &["login.token", "login.token_header"]);
     assert_eq!(body.shown(), r#"{"ok":true,"credencial":"…","echo":"…"}"#);
     let debug_text = format!("{:?} {failure:?}", fixture.recorder.exchange());
-    assert!(!debug_text.contains("api-9") && !debug_text.contains(PASSWORD), "{debug_text}");
+    assert!(
+        !debug_text.contains("api-9") && !debug_text.contains(PASSWORD),
+        "{debug_text}"
+    );
 
     let fixture = OperationFixture::new("200 OK", "", "plain api-9").await;
     let service = fixture.service("");
@@ -130,7 +160,11 @@ async fn login_without_token_names_paths_and_no_secret() {
     let fixture = OperationFixture::new("401 No", "", r#"{"message":"não: correct horse"}"#).await;
     let service = fixture.service("");
     let failure = service.login(&login_body(&service)).await.unwrap_err();
-    let Failure::Unauthorized { credential: None, refusal } = failure else {
+    let Failure::Unauthorized {
+        credential: None,
+        refusal,
+    } = failure
+    else {
         panic!("{failure:?}")
     };
     assert_eq!(refusal.message.unwrap().shown(), "não: …");
@@ -151,22 +185,44 @@ async fn login_exchange_shows_nothing_but_the_identity() {
     };
     let body = service.contract().login.form.body(input).unwrap();
     let failure = service.login(&body).await.unwrap_err();
-    assert!(fixture.server.request().ends_with(r#""pin":"4321-abc","password":"correct horse"}"#));
+    assert!(
+        fixture
+            .server
+            .request()
+            .ends_with(r#""pin":"4321-abc","password":"correct horse"}"#)
+    );
     let exchange = fixture.recorder.exchange();
     let masked = r#"{"email":"ana@loja","pin":"…","password":"…"}"#;
     let debug_text = format!("{exchange:?} {failure:?}");
-    assert_eq!(exchange.request_body.map(Untrusted::from).unwrap().shown(), masked);
-    assert!(debug_text.contains("Senha '…' ou PIN … errados para ana@loja"), "{debug_text}");
-    assert!(!debug_text.contains("4321") && !debug_text.contains("horse"), "{debug_text}");
+    assert_eq!(
+        exchange.request_body.map(Untrusted::from).unwrap().shown(),
+        masked
+    );
+    assert!(
+        debug_text.contains("Senha '…' ou PIN … errados para ana@loja"),
+        "{debug_text}"
+    );
+    assert!(
+        !debug_text.contains("4321") && !debug_text.contains("horse"),
+        "{debug_text}"
+    );
 }
 
 #[tokio::test]
 async fn domains_are_requested_with_the_jwt() {
     let fixture = OperationFixture::new("200 OK", "", r#"{"data":["a.example"]}"#).await;
-    let domains =
-        fixture.service("").domains(fixture.credential(CredentialKind::Jwt)).await.unwrap();
-    let [domain] = &domains.domains[..] else { panic!("{domains:?}") };
-    assert_eq!((domain.host.raw(), &domain.state), ("a.example", &DomainState::Usable));
+    let domains = fixture
+        .service("")
+        .domains(fixture.credential(CredentialKind::Jwt))
+        .await
+        .unwrap();
+    let [domain] = &domains.domains[..] else {
+        panic!("{domains:?}")
+    };
+    assert_eq!(
+        (domain.host.raw(), &domain.state),
+        ("a.example", &DomainState::Usable)
+    );
     let request_line = "GET /api/v1/payment-links/available-domains";
     assert_eq!(
         fixture.server.request(),
@@ -174,7 +230,11 @@ async fn domains_are_requested_with_the_jwt() {
     );
     let exchange = fixture.recorder.exchange();
     assert!(!format!("{exchange:?}").contains("tok-123"));
-    assert!(exchange.request_headers.contains(&("authorization".into(), "Bearer \u{FDEF}".into())));
+    assert!(
+        exchange
+            .request_headers
+            .contains(&("authorization".into(), "Bearer \u{FDEF}".into()))
+    );
 }
 
 #[tokio::test]
@@ -183,8 +243,14 @@ async fn link_request_and_url_are_exact_to_the_byte() {
     let fixture = OperationFixture::new("201 Created", "", &format!(r#"{{"url":"{url}"}}"#)).await;
     let service = fixture.service("");
     let jwt = fixture.credential(CredentialKind::Jwt);
-    let link = service.create_link(jwt, ROW, &fixture.request(None)).await.unwrap();
-    assert_eq!(link.url.raw(), " https://Loja.example/checkout/link-1?x=%C3%A9\u{7} ");
+    let link = service
+        .create_link(jwt, ROW, &fixture.request(None))
+        .await
+        .unwrap();
+    assert_eq!(
+        link.url.raw(),
+        " https://Loja.example/checkout/link-1?x=%C3%A9\u{7} "
+    );
     let body = r#"{"amount":10.10,"description":"Bolo de cenoura"}"#;
     let request_line = "POST /api/v1/payment-links";
     assert_eq!(
@@ -195,10 +261,21 @@ async fn link_request_and_url_are_exact_to_the_byte() {
     let fixture = OperationFixture::new("201 Created", "", r#"{"link":"x"}"#).await;
     let jwt = fixture.credential(CredentialKind::Jwt);
     let request = fixture.request(Some("loja.example"));
-    let failure = fixture.service("").create_link(jwt, ROW, &request).await.unwrap_err();
-    assert!(fixture.server.request().ends_with(r#","checkoutDomain":"loja.example"}"#));
-    assert!(matches!(failure, Failure::Unreadable { status: 201, expected_settings, .. }
-        if expected_settings == ["create_link.url"]));
+    let failure = fixture
+        .service("")
+        .create_link(jwt, ROW, &request)
+        .await
+        .unwrap_err();
+    assert!(
+        fixture
+            .server
+            .request()
+            .ends_with(r#","checkoutDomain":"loja.example"}"#)
+    );
+    assert!(
+        matches!(failure, Failure::Unreadable { status: 201, expected_settings, .. }
+        if expected_settings == ["create_link.url"])
+    );
 }
 
 #[tokio::test]
@@ -206,12 +283,19 @@ async fn direct_payment_returns_all_values() {
     let reply = r#"{"id":7,"status":"PENDING","pix":{"qrCode":"000201"},"expiresAt":"2026"}"#;
     let fixture = OperationFixture::new("200 OK", "", reply).await;
     let service = fixture.service("direct_payment.body = ['amount', 'description']");
-    let body = service.contract().direct_payment.form.body(|field| match field.kind {
-        FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
-        _ => Some(FieldInput::Text("Café")),
-    });
+    let body = service
+        .contract()
+        .direct_payment
+        .form
+        .body(|field| match field.kind {
+            FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
+            _ => Some(FieldInput::Text("Café")),
+        });
     let jwt = fixture.credential(CredentialKind::Jwt);
-    let created = service.direct_payment(jwt, ROW, body.unwrap().text()).await.unwrap();
+    let created = service
+        .direct_payment(jwt, ROW, body.unwrap().text())
+        .await
+        .unwrap();
     let expected = CreatedCharge {
         id: Some("7".into()),
         status: Some("PENDING".into()),
@@ -232,8 +316,15 @@ async fn preview_by_query_or_body_returns_a_quote() {
     let amount = Money::from_centavos(1_010);
     let fixture = OperationFixture::new("200 OK", "", r#"{"data":{"fee":"1.10"}}"#).await;
     let token = fixture.credential(CredentialKind::ApiToken);
-    let quote = fixture.service("").fee_preview(token, amount).await.unwrap();
-    assert_eq!((quote.fee, quote.net), (Money::from_centavos(110), Money::from_centavos(900)));
+    let quote = fixture
+        .service("")
+        .fee_preview(token, amount)
+        .await
+        .unwrap();
+    assert_eq!(
+        (quote.fee, quote.net),
+        (Money::from_centavos(110), Money::from_centavos(900))
+    );
     assert_eq!(
         (quote.fee_source, quote.net_source),
         (FigureSource::Service, FigureSource::Computed)
@@ -247,8 +338,16 @@ async fn preview_by_query_or_body_returns_a_quote() {
     let fixture = OperationFixture::new("200 OK", "", r#"{"fee":110,"net":900}"#).await;
     let token = fixture.credential(CredentialKind::ApiToken);
     let service = fixture.service("fee_preview.method = 'POST'\nfee_preview.unit = 'centavos'");
-    assert_eq!(service.fee_preview(token, amount).await.unwrap().fee, Money::from_centavos(110));
-    assert!(fixture.server.request().ends_with("\r\n\r\n{\"amount\":1010}"));
+    assert_eq!(
+        service.fee_preview(token, amount).await.unwrap().fee,
+        Money::from_centavos(110)
+    );
+    assert!(
+        fixture
+            .server
+            .request()
+            .ends_with("\r\n\r\n{\"amount\":1010}")
+    );
 }
 
 #[tokio::test]
@@ -256,12 +355,28 @@ async fn figures_that_do_not_add_up_are_a_fault() {
     let amount = Money::from_centavos(1_010);
     let fixture = OperationFixture::new("200 OK", "", r#"{"fee":1.10,"net":9.01}"#).await;
     let token = fixture.credential(CredentialKind::ApiToken);
-    let failure = fixture.service("").fee_preview(token, amount).await.unwrap_err();
-    assert!(matches!(failure, NoQuote::Fault(QuoteFault::DoesNotAddUp { .. })));
+    let failure = fixture
+        .service("")
+        .fee_preview(token, amount)
+        .await
+        .unwrap_err();
+    assert!(matches!(
+        failure,
+        NoQuote::Fault(QuoteFault::DoesNotAddUp { .. })
+    ));
     let fixture = OperationFixture::new("200 OK", "", r#"{"taxa":1.10}"#).await;
     let token = fixture.credential(CredentialKind::ApiToken);
-    let failure = fixture.service("").fee_preview(token, amount).await.unwrap_err();
-    let NoQuote::Failure(Failure::Unreadable { expected_settings, body, .. }) = failure else {
+    let failure = fixture
+        .service("")
+        .fee_preview(token, amount)
+        .await
+        .unwrap_err();
+    let NoQuote::Failure(Failure::Unreadable {
+        expected_settings,
+        body,
+        ..
+    }) = failure
+    else {
         panic!("{failure:?}")
     };
     assert_eq!(expected_settings, ["fee_preview.fee", "fee_preview.net"]);
@@ -292,7 +407,10 @@ async fn operations_without_consent_send_nothing() {
                 .create_link(fixture.credential(jwt), ROW, &fixture.request(None))
                 .await
                 .unwrap_err(),
-            service.direct_payment(fixture.credential(jwt), ROW, "{}").await.unwrap_err(),
+            service
+                .direct_payment(fixture.credential(jwt), ROW, "{}")
+                .await
+                .unwrap_err(),
             not_quoted,
         ];
         assert_eq!(failures, [(); 5].map(|()| Failure::NotSent(reason)));
@@ -310,7 +428,10 @@ async fn exchange_has_its_number_and_subject() {
     _ = service.direct_payment(jwt, RowId(8), "{}").await;
     _ = service.domains(jwt).await;
     let exchanges = fixture.recorder.exchanges.lock().unwrap();
-    let facts: Vec<_> = exchanges.iter().map(|exchange| (exchange.id, exchange.subject)).collect();
+    let facts: Vec<_> = exchanges
+        .iter()
+        .map(|exchange| (exchange.id, exchange.subject))
+        .collect();
     let subjects = [Some(ROW), Some(RowId(8)), None].map(|row| row.map(ExchangeSubject::Sale));
     let ids = [1, 2, 3].map(ExchangeId::Run);
     assert_eq!(facts, ids.into_iter().zip(subjects).collect::<Vec<_>>());

@@ -8,8 +8,14 @@ use crate::trade::{Money, NoQuote};
 const READ_ONLY: Failure = Failure::NotSent(NotSent::ReadOnly);
 
 async fn read_only_fixture(body: &str) -> OperationFixture {
-    let recorder = RecordingClient::with_limits(Limits { is_read_only: true, ..Limits::default() });
-    OperationFixture { recorder, ..OperationFixture::new("200 OK", "", body).await }
+    let recorder = RecordingClient::with_limits(Limits {
+        is_read_only: true,
+        ..Limits::default()
+    });
+    OperationFixture {
+        recorder,
+        ..OperationFixture::new("200 OK", "", body).await
+    }
 }
 
 #[tokio::test]
@@ -18,7 +24,10 @@ async fn read_only_client_sends_no_create_or_payment() {
     let jwt = fixture.credential(CredentialKind::Jwt);
     let token = fixture.credential(CredentialKind::ApiToken);
     let service = fixture.service("domains.method = 'POST'\nfee_preview.method = 'POST'");
-    assert_eq!(service.create_link(jwt, ROW, &fixture.request(None)).await, Err(READ_ONLY));
+    assert_eq!(
+        service.create_link(jwt, ROW, &fixture.request(None)).await,
+        Err(READ_ONLY)
+    );
     assert_eq!(service.direct_payment(jwt, ROW, "{}").await, Err(READ_ONLY));
     // In this API contract, a `POST` lists the checkout domains. It is not sent, because it might
     // change data at the service.
@@ -72,7 +81,10 @@ async fn login_is_not_sent_to_a_path_the_base_completes() {
             let contract = Contract::with(&[("mine.toml", &contract)]).unwrap();
             let base = BaseUrl::parse(&base).unwrap();
             let service = Service::new(base, Arc::new(contract), fixture.recorder.client.clone());
-            assert!(service.login(&login_body(&service)).await.is_err(), "{path}");
+            assert!(
+                service.login(&login_body(&service)).await.is_err(),
+                "{path}"
+            );
         }
         assert!(fixture.server.requests().is_empty());
     }
@@ -84,8 +96,15 @@ async fn login_and_plain_get_are_sent_read_only() {
     let service = fixture.service("");
     assert!(service.login(&login_body(&service)).await.is_ok());
     let token = fixture.credential(CredentialKind::ApiToken);
-    assert!(service.fee_preview(token, Money::from_centavos(10_000)).await.is_ok());
-    let domains = service.domains(fixture.credential(CredentialKind::Jwt)).await;
+    assert!(
+        service
+            .fee_preview(token, Money::from_centavos(10_000))
+            .await
+            .is_ok()
+    );
+    let domains = service
+        .domains(fixture.credential(CredentialKind::Jwt))
+        .await;
     assert_eq!(domains.map(|list| list.domains.len()), Ok(1));
     assert_eq!(fixture.server.requests().len(), 3);
 }

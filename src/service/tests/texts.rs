@@ -19,7 +19,10 @@ async fn fixture_with_reply(head: &str, body: &[u8]) -> OperationFixture {
 
 async fn create_link(fixture: &OperationFixture) -> Result<Untrusted, Failure> {
     let jwt = fixture.credential(CredentialKind::Jwt);
-    let created = fixture.service("").create_link(jwt, ROW, &fixture.request(None)).await;
+    let created = fixture
+        .service("")
+        .create_link(jwt, ROW, &fixture.request(None))
+        .await;
     created.map(|link| link.url)
 }
 
@@ -52,19 +55,33 @@ async fn odd_character_elsewhere_does_not_lose_the_link() {
 async fn refusal_without_known_message_shows_its_body() {
     let long = format!(r#"{{"motivo":"{}"}}"#, "x".repeat(1_000));
     for (body, expected) in [
-        (r#"{"codigo":7,"motivo":"falta"}"#, Some(r#"{"codigo":7,"motivo":"falta"}"#)),
-        (r#"{"message":"NO_DOMAIN","detail":"Falta o domínio."}"#, Some("Falta o domínio.")),
+        (
+            r#"{"codigo":7,"motivo":"falta"}"#,
+            Some(r#"{"codigo":7,"motivo":"falta"}"#),
+        ),
+        (
+            r#"{"message":"NO_DOMAIN","detail":"Falta o domínio."}"#,
+            Some("Falta o domínio."),
+        ),
         (r#"{"message":"NO_DOMAIN"}"#, Some("NO_DOMAIN")),
         ("Payload too large", Some("Payload too large")),
-        (r#"{"motivo":"Bearer tok-1234567890"}"#, Some(r#"{"motivo":"Bearer …"}"#)),
+        (
+            r#"{"motivo":"Bearer tok-1234567890"}"#,
+            Some(r#"{"motivo":"Bearer …"}"#),
+        ),
         (&long, Some(&long[..300])),
         ("{}", None),
         (" ", None),
     ] {
         let mut fixture = fixture_with_reply("400 Bad", body.as_bytes()).await;
         fixture.secret = Secret::new("tok-1234567890".into());
-        let Err(Failure::Refused(refusal)) = create_link(&fixture).await else { panic!("{body}") };
-        assert_eq!(refusal.message.as_ref().map(Untrusted::shown).as_deref(), expected);
+        let Err(Failure::Refused(refusal)) = create_link(&fixture).await else {
+            panic!("{body}")
+        };
+        assert_eq!(
+            refusal.message.as_ref().map(Untrusted::shown).as_deref(),
+            expected
+        );
     }
 }
 
@@ -72,13 +89,20 @@ async fn refusal_without_known_message_shows_its_body() {
 async fn refusal_in_another_encoding_keeps_its_reason() {
     let latin = b"{\"message\":\"Dom\xEDnio obrigat\xF3rio.\",\"action\":\"Escolha um.\"}";
     let with_charset = "400 Bad Request\r\ncontent-type: application/json; charset=iso-8859-1";
-    let with_byte_order_mark =
-        [b"\xEF\xBB\xBF", "{\"message\":\"Domínio obrigatório.\"}".as_bytes()].concat();
-    for (head, body) in
-        [(with_charset, &latin[..]), ("400 Bad", latin), ("400 Bad", &with_byte_order_mark)]
-    {
+    let with_byte_order_mark = [
+        b"\xEF\xBB\xBF",
+        "{\"message\":\"Domínio obrigatório.\"}".as_bytes(),
+    ]
+    .concat();
+    for (head, body) in [
+        (with_charset, &latin[..]),
+        ("400 Bad", latin),
+        ("400 Bad", &with_byte_order_mark),
+    ] {
         let result = create_link(&fixture_with_reply(head, body).await).await;
-        let Err(Failure::Refused(Refusal { message, .. })) = result else { panic!("{result:?}") };
+        let Err(Failure::Refused(Refusal { message, .. })) = result else {
+            panic!("{result:?}")
+        };
         assert_eq!(message, Some("Domínio obrigatório.".into()));
     }
     let lone_surrogate = br#"{"message":"Saldo \ud83d"}"#;
@@ -106,15 +130,24 @@ impl Consent for ConsentWithCredential {
 #[tokio::test]
 async fn other_kinds_of_credential_are_masked_in_replies() {
     let body = br#"{"url":"https://loja.example/?t=tok-live-0123456789"}"#;
-    for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
+    for (head, body) in [
+        ("201 Created", &body[..]),
+        ("400 Bad", b"<p>tok-live-0123456789</p>"),
+    ] {
         let recorder = RecordingClient::with_consent(Arc::new(ConsentWithCredential));
-        let fixture = OperationFixture { recorder, ..fixture_with_reply(head, body).await };
+        let fixture = OperationFixture {
+            recorder,
+            ..fixture_with_reply(head, body).await
+        };
         let service = fixture.service("");
         let jwt = fixture.credential(CredentialKind::Jwt);
         let result = service.create_link(jwt, ROW, &fixture.request(None)).await;
         assert!(!format!("{result:?}").contains("0123456789"), "{result:?}");
         let recorded_reply = fixture.recorder.exchange().reply.unwrap();
-        assert!(!recorded_reply.body.raw().contains("0123456789"), "{recorded_reply:?}");
+        assert!(
+            !recorded_reply.body.raw().contains("0123456789"),
+            "{recorded_reply:?}"
+        );
     }
 }
 
@@ -126,10 +159,15 @@ async fn echoed_credential_is_masked_in_all_results() {
         ..fixture
     };
     let body = format!(r#"{{"url":"https://loja.example/?t={TOKEN}"}}"#);
-    let link = create_link(&with_token(fixture_with_reply("201 Created", body.as_bytes()).await))
-        .await
-        .unwrap();
-    assert_eq!((&*link.shown(), link.is_masked()), ("https://loja.example/?t=…", true));
+    let link = create_link(&with_token(
+        fixture_with_reply("201 Created", body.as_bytes()).await,
+    ))
+    .await
+    .unwrap();
+    assert_eq!(
+        (&*link.shown(), link.is_masked()),
+        ("https://loja.example/?t=…", true)
+    );
 
     for innocent in ["Bolo…", "Bolo\u{FDEF}", r"Bolo\ufdef", r"Bolo\uFDEF"] {
         let body = format!(r#"{{"url":"https://loja.example/{innocent}"}}"#);
@@ -147,22 +185,40 @@ async fn echoed_credential_is_masked_in_all_results() {
     );
     let payment_fixture = with_token(fixture_with_reply("200 OK", body.as_bytes()).await);
     let service = payment_fixture.service("direct_payment.body = ['amount', 'description']");
-    let body = service.contract().direct_payment.form.body(|field| match field.kind {
-        FieldKind::Amount => Some(FieldInput::Amount(crate::trade::Money::from_centavos(10))),
-        _ => Some(FieldInput::Text("Café")),
-    });
+    let body = service
+        .contract()
+        .direct_payment
+        .form
+        .body(|field| match field.kind {
+            FieldKind::Amount => Some(FieldInput::Amount(crate::trade::Money::from_centavos(10))),
+            _ => Some(FieldInput::Text("Café")),
+        });
     let jwt = payment_fixture.credential(CredentialKind::Jwt);
-    let created = service.direct_payment(jwt, ROW, body.unwrap().text()).await.unwrap();
+    let created = service
+        .direct_payment(jwt, ROW, body.unwrap().text())
+        .await
+        .unwrap();
     let masked = || Some(Untrusted::MASKED.into());
     let id = masked();
     let status = masked();
     let pix_code = masked();
-    assert_eq!(created, CreatedCharge { id, status, pix_code, expires: Some("x\u{FDEF}".into()) });
+    assert_eq!(
+        created,
+        CreatedCharge {
+            id,
+            status,
+            pix_code,
+            expires: Some("x\u{FDEF}".into())
+        }
+    );
 
     let body = format!(r#"[{{"domain":"{TOKEN}.example","status":"{TOKEN}"}}]"#);
     let fixture = with_token(fixture_with_reply("200 OK", body.as_bytes()).await);
-    let domains =
-        fixture.service("").domains(fixture.credential(CredentialKind::Jwt)).await.unwrap();
+    let domains = fixture
+        .service("")
+        .domains(fixture.credential(CredentialKind::Jwt))
+        .await
+        .unwrap();
     assert!(!format!("{domains:?}").contains(TOKEN), "{domains:?}");
     assert_eq!(domains.domains[0].host.shown(), "….example");
 }

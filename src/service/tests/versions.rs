@@ -23,7 +23,9 @@ impl<'a> Bytes<'a> {
     }
 
     fn number(&mut self, width: usize) -> usize {
-        self.take(width).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
+        self.take(width)
+            .iter()
+            .fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 
     /// Reads a length field of `width` bytes and returns a reader for that many following bytes.
@@ -105,7 +107,10 @@ async fn tls_below_1_2_is_neither_offered_nor_accepted() {
 
     // Check the function `offered_versions` itself: it must find TLS 1.1 in a changed record.
     let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
-    let start = client_hello.windows(9).position(|bytes| bytes == versions).unwrap();
+    let start = client_hello
+        .windows(9)
+        .position(|bytes| bytes == versions)
+        .unwrap();
     let mut changed = client_hello;
     changed[start + 8] = 2;
     assert_eq!(offered_versions(&changed), [TLS_1_3, TLS_1_1]);

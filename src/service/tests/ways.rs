@@ -26,7 +26,10 @@ impl TlsServer {
         let root = params.self_signed(&root_key).unwrap().pem();
         let issuer = Issuer::new(params, root_key);
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(names).unwrap().signed_by(&key, &issuer).unwrap();
+        let certificate = CertificateParams::new(names)
+            .unwrap()
+            .signed_by(&key, &issuer)
+            .unwrap();
         let config = ServerConfig::builder()
             .with_no_client_auth()
             .with_single_cert(
@@ -41,12 +44,16 @@ impl TlsServer {
             while let Ok((stream, _)) = listener.accept().await {
                 // In some tests the client aborts the handshake. In that case, wait for the next
                 // client.
-                let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+                let Ok(mut stream) = acceptor.accept(stream).await else {
+                    continue;
+                };
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
                 {
                 }
-                let _ = stream.write_all(&http_reply("200 OK", "", "[\"loja.example\"]")).await;
+                let _ = stream
+                    .write_all(&http_reply("200 OK", "", "[\"loja.example\"]"))
+                    .await;
                 let _ = stream.shutdown().await;
             }
         });
@@ -54,7 +61,9 @@ impl TlsServer {
     }
 
     fn trusting_network(&self) -> NetworkSettings {
-        NetworkSettings::default().with_root_certificates("root.pem", self.root.as_bytes()).unwrap()
+        NetworkSettings::default()
+            .with_root_certificates("root.pem", self.root.as_bytes())
+            .unwrap()
     }
 }
 
@@ -75,7 +84,9 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
         while let Ok((mut stream, _)) = listener.accept().await {
             let request = read_request(&mut stream).await;
             recorded.lock().unwrap().push(request);
-            let Ok(mut host) = TcpStream::connect(("127.0.0.1", port)).await else { continue };
+            let Ok(mut host) = TcpStream::connect(("127.0.0.1", port)).await else {
+                continue;
+            };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
             let _ = copy_bidirectional(&mut stream, &mut host).await;
         }
@@ -86,25 +97,41 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
 /// Requests the list of checkout domains and returns their number.
 async fn count_domains(base: &str, network: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
-    let client =
-        Client::new(Limits::default(), network, always_consent(), Arc::new(clocks), tracer);
+    let client = Client::new(
+        Limits::default(),
+        network,
+        always_consent(),
+        Arc::new(clocks),
+        tracer,
+    );
     let base = BaseUrl::parse(base).unwrap();
     let origin = base.origin().clone();
     let service = Service::new(base, Arc::new(Contract::built_in()), client);
     let secret = Secret::new("jwt-of-ana".into());
-    let credential =
-        BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
-    service.domains(credential).await.map(|list| list.domains.len())
+    let credential = BoundCredential {
+        kind: CredentialKind::Jwt,
+        origin: &origin,
+        secret: &secret,
+    };
+    service
+        .domains(credential)
+        .await
+        .map(|list| list.domains.len())
 }
 
 #[tokio::test]
 async fn only_host_signed_by_own_root_is_trusted() {
-    let (host, other) =
-        tokio::join!(TlsServer::start(&["127.0.0.1"]), TlsServer::start(&["127.0.0.1"]));
+    let (host, other) = tokio::join!(
+        TlsServer::start(&["127.0.0.1"]),
+        TlsServer::start(&["127.0.0.1"])
+    );
     let base = format!("https://127.0.0.1:{}", host.port);
     assert_eq!(count_domains(&base, host.trusting_network()).await, Ok(1));
     for network in [NetworkSettings::default(), other.trusting_network()] {
-        assert_eq!(count_domains(&base, network).await, Err(Failure::NotSent(NotSent::Tls)));
+        assert_eq!(
+            count_domains(&base, network).await,
+            Err(Failure::NotSent(NotSent::Tls))
+        );
     }
 }
 
@@ -118,14 +145,23 @@ async fn system_roots_are_trusted_and_damaged_ones_skipped() {
     let host = TlsServer::start(&["127.0.0.1"]).await;
     let base = format!("https://127.0.0.1:{}", host.port);
     let damaged = host.root.replacen("MII", "AAA", 1);
-    let files = ["no certificate".to_owned(), format!("{damaged}# mine\n{}", host.root), damaged];
-    SYSTEM_ROOTS.set(files.map(String::into_bytes).to_vec()).unwrap();
+    let files = [
+        "no certificate".to_owned(),
+        format!("{damaged}# mine\n{}", host.root),
+        damaged,
+    ];
+    SYSTEM_ROOTS
+        .set(files.map(String::into_bytes).to_vec())
+        .unwrap();
     let system = || SYSTEM_ROOTS.get().cloned().unwrap_or_default();
     let network = NetworkSettings::default().with_system_roots(system);
     assert_eq!(count_domains(&base, network).await, Ok(1));
     // Without any certificate, there is no client, so nothing is sent.
     let network = NetworkSettings::default().with_system_roots(Vec::new);
-    assert_eq!(count_domains(&base, network).await, Err(Failure::NotSent(NotSent::Tls)));
+    assert_eq!(
+        count_domains(&base, network).await,
+        Err(Failure::NotSent(NotSent::Tls))
+    );
 }
 
 #[tokio::test]
@@ -133,9 +169,15 @@ async fn proxy_is_used_and_host_certificate_is_checked() {
     let host = TlsServer::start(&["api.example"]).await;
     let (proxy, proxy_requests) = proxy(host.port).await;
     let network = host.trusting_network().with_proxy(&proxy).unwrap();
-    assert_eq!(count_domains("https://api.example:8443", network).await, Ok(1));
+    assert_eq!(
+        count_domains("https://api.example:8443", network).await,
+        Ok(1)
+    );
     let tunnel = proxy_requests.lock().unwrap().remove(0);
-    assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
+    assert!(
+        tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"),
+        "{tunnel}"
+    );
     assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
     // The server behind the proxy has a certificate for another host, so the client sends no
     // request.
@@ -153,7 +195,10 @@ async fn loopback_bypasses_the_proxy() {
     let (proxy, proxy_requests) = proxy(host.port).await;
     for name in ["127.0.0.1", "localhost"] {
         let network = host.trusting_network().with_proxy(&proxy).unwrap();
-        assert_eq!(count_domains(&format!("https://{name}:{}", host.port), network).await, Ok(1));
+        assert_eq!(
+            count_domains(&format!("https://{name}:{}", host.port), network).await,
+            Ok(1)
+        );
     }
     let server = Server::with_reply("200 OK", "", "[]").await;
     let network = NetworkSettings::default().with_proxy(&proxy).unwrap();
@@ -163,8 +208,10 @@ async fn loopback_bypasses_the_proxy() {
 
 #[tokio::test]
 async fn closed_or_refusing_proxy_is_not_sent() {
-    let (listener, server) =
-        tokio::join!(TcpListener::bind("127.0.0.1:0"), Server::with_reply("403 Forbidden", "", ""));
+    let (listener, server) = tokio::join!(
+        TcpListener::bind("127.0.0.1:0"),
+        Server::with_reply("403 Forbidden", "", "")
+    );
     let listener = listener.unwrap();
     let closed_url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);

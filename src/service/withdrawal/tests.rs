@@ -29,7 +29,10 @@ impl Credentials for TestCredentials {
 
 /// A deadline that is ten minutes after the test clock's time.
 fn send_deadline() -> SendDeadline {
-    SendDeadline { began: clocks(), limit: Duration::from_secs(600) }
+    SendDeadline {
+        began: clocks(),
+        limit: Duration::from_secs(600),
+    }
 }
 
 fn agreement(service: &Service) -> Agreement {
@@ -47,7 +50,10 @@ fn agreement(service: &Service) -> Agreement {
     let origin = service.base().origin().clone();
     Agreement {
         key,
-        account: Account { origin, identity: "ana".into() },
+        account: Account {
+            origin,
+            identity: "ana".into(),
+        },
         profile: "default".into(),
         method: lines.call.method.as_str().into(),
         url: format!("{}{}", service.base().as_str(), lines.call.path).into(),
@@ -63,14 +69,22 @@ fn agreement(service: &Service) -> Agreement {
 }
 
 fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<TestCredentials> {
-    let credentials =
-        TestCredentials { account: agreement.account.clone(), token: Ok("api-token-1") };
-    MoneyWire::new(service.client.clone(), service.contract().clone(), credentials)
+    let credentials = TestCredentials {
+        account: agreement.account.clone(),
+        token: Ok("api-token-1"),
+    };
+    MoneyWire::new(
+        service.client.clone(),
+        service.contract().clone(),
+        credentials,
+    )
 }
 
 /// Makes one attempt to send this withdrawal, and returns how the attempt ended.
 async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
-    wire(service, agreement).attempt(agreement, false, &send_deadline()).await
+    wire(service, agreement)
+        .attempt(agreement, false, &send_deadline())
+        .await
 }
 
 /// Makes one attempt to send a new withdrawal, and returns how the attempt ended.
@@ -88,15 +102,24 @@ async fn attempt_with_script(script: ServerScript, recorder: &RecordingClient) -
 #[tokio::test]
 async fn withdrawal_request_has_these_bytes() {
     let headers = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
-    let reply =
-        http_reply("202 Accepted", headers, r#"{"id":"w-1","status":"queued","amount":10.1}"#);
+    let reply = http_reply(
+        "202 Accepted",
+        headers,
+        r#"{"id":"w-1","status":"queued","amount":10.1}"#,
+    );
     let server = Server::start(ServerScript::Answer(reply)).await;
     let recorder = RecordingClient::new();
     let service = recorder.service(&server.base, "");
     let end = attempt_new_withdrawal(&service).await;
-    let class = Class::Confirmed { id: Some("w-1".into()), status: Some("queued".into()) };
+    let class = Class::Confirmed {
+        id: Some("w-1".into()),
+        status: Some("queued".into()),
+    };
     assert_eq!((end.class, end.status), (class, Some(202)));
-    assert_eq!((end.at, end.server_date), (NOW, Some(Wall(784_111_777_000))));
+    assert_eq!(
+        (end.at, end.server_date),
+        (NOW, Some(Wall(784_111_777_000)))
+    );
     let host = server.base.as_str().trim_start_matches("http://");
     let body = r#"{"amount":10.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
     let expected = [
@@ -118,7 +141,11 @@ async fn withdrawal_request_has_these_bytes() {
     let id = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
     assert_eq!(exchange.subject, Some(ExchangeSubject::Withdrawal(id)));
     let key = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a".to_owned();
-    assert!(exchange.request_headers.contains(&("idempotency-key".into(), key)));
+    assert!(
+        exchange
+            .request_headers
+            .contains(&("idempotency-key".into(), key))
+    );
     assert!(!format!("{exchange:?}").contains("api-token-1"));
 }
 
@@ -134,11 +161,20 @@ async fn stored_bytes_are_sent_after_contract_change() {
     let newer = recorder.service(&server.base, newer);
     attempt(&newer, &agreement).await;
     let request = server.request();
-    assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
-    assert!(request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"), "{request}");
+    assert!(
+        request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"),
+        "{request}"
+    );
+    assert!(
+        request.contains("\r\nIdempotency-Key: \"old-key\"\r\n"),
+        "{request}"
+    );
     assert_eq!(request.matches("old-key").count(), 1, "{request}");
     assert!(!request.contains("X-Once"), "{request}");
-    assert!(request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"), "{request}");
+    assert!(
+        request.ends_with("\r\n\r\n{\"amount\": 10.10, \"old\":1}"),
+        "{request}"
+    );
 }
 
 #[tokio::test]
@@ -157,7 +193,11 @@ async fn agreed_put_form_is_sent_under_any_contract() {
     }
     let requests = server.requests();
     assert_eq!(requests[0], requests[1], "a resend is the same bytes");
-    assert!(requests[0].starts_with("PUT /w?kind=pix HTTP/1.1\r\n"), "{}", requests[0]);
+    assert!(
+        requests[0].starts_with("PUT /w?kind=pix HTTP/1.1\r\n"),
+        "{}",
+        requests[0]
+    );
     let kind = "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
     assert!(requests[0].contains(kind) && requests[0].ends_with(&format!("\r\n\r\n{form}")));
     let key = "\r\nIdempotency-Key: 3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a\r\n";
@@ -169,7 +209,10 @@ async fn method_that_creates_nothing_is_not_sent() {
     let server = Server::with_reply("200 OK", "", "{}").await;
     let service = RecordingClient::new().service(&server.base, "");
     for method in ["GET", "DELETE", "post", ""] {
-        let agreement = Agreement { method: method.into(), ..agreement(&service) };
+        let agreement = Agreement {
+            method: method.into(),
+            ..agreement(&service)
+        };
         let end = attempt(&service, &agreement).await;
         assert_eq!(end.class, Class::NotSent(NotSent::OtherAccount), "{method}");
     }
@@ -231,8 +274,15 @@ async fn missing_or_foreign_credential_sends_nothing() {
         (&other_origin, Ok("api-token-1"), NotSent::OtherAccount),
         (&plain_http, Ok("api-token-1"), NotSent::Tls),
     ] {
-        let credentials = TestCredentials { account: agreement.account.clone(), token };
-        let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
+        let credentials = TestCredentials {
+            account: agreement.account.clone(),
+            token,
+        };
+        let wire = MoneyWire::new(
+            recorder.client.clone(),
+            service.contract().clone(),
+            credentials,
+        );
         let end = wire.attempt(agreement, false, &send_deadline()).await;
         assert_eq!((end.class, end.status), (Class::NotSent(reason), None));
     }
@@ -242,9 +292,15 @@ async fn missing_or_foreign_credential_sends_nothing() {
 #[tokio::test]
 async fn read_only_client_sends_no_withdrawal() {
     let server = Server::with_reply("202 Yes", "", "{}").await;
-    let recorder = RecordingClient::with_limits(Limits { is_read_only: true, ..Limits::default() });
+    let recorder = RecordingClient::with_limits(Limits {
+        is_read_only: true,
+        ..Limits::default()
+    });
     let end = attempt_new_withdrawal(&recorder.service(&server.base, "")).await;
-    assert_eq!((end.class, end.status), (Class::NotSent(NotSent::ReadOnly), None));
+    assert_eq!(
+        (end.class, end.status),
+        (Class::NotSent(NotSent::ReadOnly), None)
+    );
     assert!(server.requests().is_empty());
 }
 
@@ -275,7 +331,11 @@ fn clocks_jumping_at(read: usize) -> ReadClocks {
 
 fn an_hour_later() -> Clocks {
     let hour = Duration::from_secs(3_600);
-    Clocks { wall: NOW.plus(hour), boot_ms: 1_000 + 3_600_000, ..clocks() }
+    Clocks {
+        wall: NOW.plus(hour),
+        boot_ms: 1_000 + 3_600_000,
+        ..clocks()
+    }
 }
 
 #[tokio::test]
@@ -289,7 +349,11 @@ async fn nothing_is_sent_after_a_long_sleep() {
         let end = attempt_new_withdrawal(&service).await;
         let is_confirmed = matches!(end.class, Class::Confirmed { .. });
         assert_eq!(is_confirmed, is_sent, "{read}: {:?}", end.class);
-        assert!(is_confirmed || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
+        assert!(
+            is_confirmed || end.class == Class::NotSent(NotSent::NotSafe),
+            "{:?}",
+            end.class
+        );
         // The client opened a connection here. Wait until the server has recorded it.
         while read >= 2 && server.requests().is_empty() {
             tokio::task::yield_now().await;
@@ -312,30 +376,57 @@ async fn vault_time_counts_against_the_window() {
         let server = Server::with_reply("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let elapsed_ms = Arc::new(AtomicUsize::new(0));
         let clock_ms = elapsed_ms.clone();
-        let delayed_clock =
-            move || Clocks { boot_ms: 1_000 + clock_ms.load(Ordering::SeqCst) as u64, ..clocks() };
+        let delayed_clock = move || Clocks {
+            boot_ms: 1_000 + clock_ms.load(Ordering::SeqCst) as u64,
+            ..clocks()
+        };
         let recorder = RecordingClient::with_clocks(Limits::default(), Arc::new(delayed_clock));
         let service = recorder.service(&server.base, "");
         let agreement = agreement(&service);
         let credentials = SlowCredentials(elapsed_ms, takes_ms);
-        let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
-        let deadline = SendDeadline { limit: Duration::from_secs(3), ..send_deadline() };
+        let wire = MoneyWire::new(
+            recorder.client.clone(),
+            service.contract().clone(),
+            credentials,
+        );
+        let deadline = SendDeadline {
+            limit: Duration::from_secs(3),
+            ..send_deadline()
+        };
         let end = wire.attempt(&agreement, true, &deadline).await;
-        assert_eq!(matches!(end.class, Class::Confirmed { .. }), is_sent, "{:?}", end.class);
+        assert_eq!(
+            matches!(end.class, Class::Confirmed { .. }),
+            is_sent,
+            "{:?}",
+            end.class
+        );
         assert_eq!(server.requests().len(), usize::from(is_sent));
     }
 }
 
 #[tokio::test]
 async fn failure_word_is_kept_masked_and_shortened() {
-    let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
+    let long = format!(
+        "{{\"error\":\"{} api-token-1 {}\"}}",
+        "no".repeat(10),
+        "x".repeat(900)
+    );
     let server = Server::with_reply("202 Yes", "", &long).await;
     let recorder = RecordingClient::with_clocks(Limits::default(), Arc::new(clocks));
     let service = recorder.service(&server.base, "");
     let end = attempt_new_withdrawal(&service).await;
-    let Class::SaysFailed(sign) = &end.class else { panic!("{:?}", end.class) };
-    assert_eq!((&*sign.member, sign.word.shown().chars().count()), ("error", 200));
-    assert!(sign.word.shown().contains("no … x"), "{}", sign.word.shown());
+    let Class::SaysFailed(sign) = &end.class else {
+        panic!("{:?}", end.class)
+    };
+    assert_eq!(
+        (&*sign.member, sign.word.shown().chars().count()),
+        ("error", 200)
+    );
+    assert!(
+        sign.word.shown().contains("no … x"),
+        "{}",
+        sign.word.shown()
+    );
     assert_eq!((end.at, end.boot_ms), (clocks().wall, clocks().boot_ms));
 }
 
@@ -355,7 +446,10 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     let window = window(service.contract(), service.client.limits());
     assert_eq!(window.deadline, Duration::from_secs(30));
     let key = agreement.key;
-    let window = Window { resend_after: Duration::ZERO, ..window };
+    let window = Window {
+        resend_after: Duration::ZERO,
+        ..window
+    };
     let dir = tempfile::tempdir().unwrap();
     let mut journal = MoneyJournal::open(Files::new(dir.path()), false).unwrap();
     journal.prepare(agreement.clone(), None).unwrap();
@@ -366,31 +460,69 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
         let recorder = RecordingClient::with_clocks(Limits::default(), clocks);
         let wire = wire(&recorder.service(&server.base, ""), &agreement);
         let on_report = async |report| last_report = Some(report);
-        cashier::attempt((key, None), &window, &journal, &wire, &StoppedClock, on_report).await;
+        cashier::attempt(
+            (key, None),
+            &window,
+            &journal,
+            &wire,
+            &StoppedClock,
+            on_report,
+        )
+        .await;
     }
-    let Some(Report::Settled(withdrawal)) = last_report else { panic!("{last_report:?}") };
+    let Some(Report::Settled(withdrawal)) = last_report else {
+        panic!("{last_report:?}")
+    };
     assert_eq!(
         withdrawal.attempts[1].end.as_ref().unwrap().class,
         Class::NotSent(NotSent::NotSafe)
     );
     assert!(!withdrawal.attempts[1].may_have_been_sent());
-    assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Unknown);
-    assert_ne!(withdrawal.state(&an_hour_later(), &window, false), WithdrawalState::Unknown);
-    assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
+    assert_eq!(
+        withdrawal.state(&clocks(), &window, false),
+        WithdrawalState::Unknown
+    );
+    assert_ne!(
+        withdrawal.state(&an_hour_later(), &window, false),
+        WithdrawalState::Unknown
+    );
+    assert_eq!(
+        server
+            .requests()
+            .iter()
+            .filter(|request| !request.is_empty())
+            .count(),
+        1
+    );
 }
 
 #[tokio::test]
 async fn echoed_token_is_masked_in_the_attempt_end() {
     for (status, body) in [
-        ("201 Created", r#"{"id":"api-token-1","status":"api-token-1"}"#),
-        ("201 Created", r#"{"id":"1","status":"failed api-token-1","error":"api-token-1"}"#),
+        (
+            "201 Created",
+            r#"{"id":"api-token-1","status":"api-token-1"}"#,
+        ),
+        (
+            "201 Created",
+            r#"{"id":"1","status":"failed api-token-1","error":"api-token-1"}"#,
+        ),
         ("400 Bad", r#"{"id":"1","status":"api-token-1"}"#),
-        ("400 Bad", r#"{"message":"YXBpLXRva2VuLTE=","action":"api%2Dtoken%2D1"}"#),
+        (
+            "400 Bad",
+            r#"{"message":"YXBpLXRva2VuLTE=","action":"api%2Dtoken%2D1"}"#,
+        ),
     ] {
         let script = ServerScript::Answer(http_reply(status, "", body));
-        let end = format!("{:?}", attempt_with_script(script, &RecordingClient::new()).await);
+        let end = format!(
+            "{:?}",
+            attempt_with_script(script, &RecordingClient::new()).await
+        );
         let encodings = ["api-token-1", "YXBpLXRva2VuLTE", "api%2Dtoken"];
-        assert!(!encodings.iter().any(|encoding| end.contains(encoding)), "{end}");
+        assert!(
+            !encodings.iter().any(|encoding| end.contains(encoding)),
+            "{end}"
+        );
         assert!(end.contains('…'), "{end}");
     }
 }
@@ -400,5 +532,8 @@ async fn unreadable_head_is_unclear_and_not_a_cut() {
     let lines: String = (0..101).map(|n| format!("x-{n}: 1\r\n")).collect();
     let head = format!("HTTP/1.1 201 Created\r\n{lines}\r\n").into_bytes();
     let end = attempt_with_script(ServerScript::Answer(head), &RecordingClient::new()).await;
-    assert_eq!((end.class, end.status), (Class::Unclear(Unclear::Unreadable), None));
+    assert_eq!(
+        (end.class, end.status),
+        (Class::Unclear(Unclear::Unreadable), None)
+    );
 }

@@ -31,7 +31,11 @@ pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
 pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
-    let verdict = if is_dumb { Verdict::Broken } else { Verdict::Fine };
+    let verdict = if is_dumb {
+        Verdict::Broken
+    } else {
+        Verdict::Fine
+    };
     let finding = Finding::new("terminal.kind", verdict)
         .fact("term", name.clone())
         .fact("tmux", tmux)
@@ -97,9 +101,9 @@ pub fn character_set(letters: &CharacterSet) -> Finding {
         CharacterSet::All => finding(Verdict::Fine, "all").case("all"),
         CharacterSet::ByChoice => plain(Verdict::Fine, "settings").case("choice"),
         CharacterSet::Console => plain(Verdict::Note, "console").case("console"),
-        CharacterSet::Locale(locale) => {
-            plain(Verdict::Note, "locale").fact("locale", locale.shown()).case("locale")
-        }
+        CharacterSet::Locale(locale) => plain(Verdict::Note, "locale")
+            .fact("locale", locale.shown())
+            .case("locale"),
     }
 }
 
@@ -115,7 +119,11 @@ pub struct ClipboardMethod {
 
 /// The finding about copying to the clipboard.
 pub fn clipboard(ClipboardMethod { program, missing }: ClipboardMethod) -> Finding {
-    let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
+    let verdict = if missing.is_some() {
+        Verdict::Note
+    } else {
+        Verdict::Fine
+    };
     Finding::new("terminal.clipboard", verdict)
         .fact("way", program.unwrap_or("terminal"))
         .fact("missing", missing)

@@ -145,7 +145,10 @@ pub enum HostReply {
 pub fn service(reply: HostReply) -> Finding {
     let finding = |verdict| Finding::new("network.service", verdict);
     let fault = match reply {
-        HostReply::Answered { status, is_encrypted } => {
+        HostReply::Answered {
+            status,
+            is_encrypted,
+        } => {
             let (verdict, case) = match (status, is_encrypted) {
                 // The service, or a proxy in front of it, reports a temporary error.
                 (500 | 502..=504, _) => (Verdict::Note, "troubled"),
@@ -181,7 +184,11 @@ pub fn clock(ahead: Option<i64>) -> Finding {
         return finding.case("unknown");
     };
     let is_right = ahead.unsigned_abs() < CLOCK_ERROR_S;
-    let verdict = if is_right { Verdict::Fine } else { Verdict::Broken };
+    let verdict = if is_right {
+        Verdict::Fine
+    } else {
+        Verdict::Broken
+    };
     clock_finding(verdict)
         .number("secondsAhead", ahead)
         .value("seconds", ahead.unsigned_abs().to_string())

@@ -21,7 +21,10 @@ impl PathKind {
     /// True if the seller's settings contain the path of this file. Such a file must exist, so a
     /// missing one is reported as an error.
     fn is_named_in_settings(self) -> bool {
-        matches!(self, PathKind::ThemeFile | PathKind::ContractFile | PathKind::CaFile)
+        matches!(
+            self,
+            PathKind::ThemeFile | PathKind::ContractFile | PathKind::CaFile
+        )
     }
 
     /// The id of the finding.
@@ -73,13 +76,22 @@ pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
         Absent if kind.is_named_in_settings() => (Verdict::Broken, "missing"),
         Absent => (Verdict::Fine, "absent"),
         Unreadable => (Verdict::Broken, "unseen"),
-        Exists { owner: FileOwner::Other, .. } => (Verdict::Broken, "other"),
+        Exists {
+            owner: FileOwner::Other,
+            ..
+        } => (Verdict::Broken, "other"),
         Exists { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "others"),
         // If the file's group can write to the file, report only a note, because on many systems
         // each group contains a single user.
         Exists { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "group"),
-        Exists { owner: FileOwner::Root, .. } => (Verdict::Fine, "root"),
-        Exists { owner: FileOwner::Own, .. } => (Verdict::Fine, "own"),
+        Exists {
+            owner: FileOwner::Root,
+            ..
+        } => (Verdict::Fine, "root"),
+        Exists {
+            owner: FileOwner::Own,
+            ..
+        } => (Verdict::Fine, "own"),
     };
     let finding = Finding::new(kind.id(), verdict).fact("path", path_for_others(kind, &path));
     let finding = match state {
@@ -95,7 +107,10 @@ pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
             finding.fact("mode", format!("{mode:04o}"))
         }
     };
-    Finding { full_path: Some(path), ..finding.case(case) }
+    Finding {
+        full_path: Some(path),
+        ..finding.case(case)
+    }
 }
 
 /// The path as it appears in the output for scripts. A file name that the seller chose is left out,
@@ -106,8 +121,9 @@ fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
         return path;
     }
     let (dir, name) = path.rsplit_once('/').unwrap_or_default();
-    let extension =
-        name.rsplit_once('.').map_or(String::new(), |(_, extension)| format!(".{extension}"));
+    let extension = name
+        .rsplit_once('.')
+        .map_or(String::new(), |(_, extension)| format!(".{extension}"));
     format!("{dir}/…{extension}")
 }
 
@@ -178,10 +194,18 @@ pub struct ContractFound {
 
 /// The finding about the API contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
-    let ContractFound { presets, files, agreement } = found;
+    let ContractFound {
+        presets,
+        files,
+        agreement,
+    } = found;
     let is_pending = agreement.pending.is_some_and(|pending| pending > 0);
     let is_noted = is_pending || agreement.is_asked_each_time();
-    let verdict = if is_noted { Verdict::Note } else { Verdict::Fine };
+    let verdict = if is_noted {
+        Verdict::Note
+    } else {
+        Verdict::Fine
+    };
     let (answer, count) = agreement.answer();
     let mut finding = Finding::new("contract.lines", verdict)
         .case_if(!presets.is_empty(), "presets")
@@ -193,7 +217,9 @@ pub fn contract(found: ContractFound) -> Finding {
     if files > 0 {
         finding = finding.counted_case("files", files);
     }
-    finding.counted_case(answer, count).case_if(agreement.is_asked_each_time(), "each-time")
+    finding
+        .counted_case(answer, count)
+        .case_if(agreement.is_asked_each_time(), "each-time")
 }
 
 /// The reason why the program uses this vault.
@@ -245,15 +271,27 @@ pub fn vault(
     state: Result<VaultUse, VaultTrouble>,
     command: Option<Untrusted>,
 ) -> Finding {
-    let verdict = if state.is_ok() { Verdict::Fine } else { Verdict::Broken };
+    let verdict = if state.is_ok() {
+        Verdict::Fine
+    } else {
+        Verdict::Broken
+    };
     let mut finding = Finding::new("vault.kind", verdict)
         .fact("kind", kind.name())
         .fact("chosenBy", source.name())
         .fact("works", state.is_ok())
         .fact("stores", state == Ok(VaultUse::Stores))
-        .fact("trouble", state.as_ref().err().map(|trouble| trouble.name()));
-    finding.values.extend(command.map(|command| ("command", command)));
-    Finding { trouble: state.err().map(FoundTrouble::Vault), ..finding }
+        .fact(
+            "trouble",
+            state.as_ref().err().map(|trouble| trouble.name()),
+        );
+    finding
+        .values
+        .extend(command.map(|command| ("command", command)));
+    Finding {
+        trouble: state.err().map(FoundTrouble::Vault),
+        ..finding
+    }
 }
 
 /// The state of a stored credential. It contains neither the credential nor its owner.
@@ -293,7 +331,10 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
     };
     let is_until = matches!(found, CredentialFound::Good(Some(_)));
     let case = if is_until { "until" } else { state };
-    Finding::new(id, verdict).fact("state", state).fact("expires", end).case(case)
+    Finding::new(id, verdict)
+        .fact("state", state)
+        .fact("expires", end)
+        .case(case)
 }
 
 /// The state of the journal of withdrawals.
@@ -305,7 +346,13 @@ pub enum JournalFound {
     /// The journal was read completely. `is_copy` is true if the last write was interrupted, so
     /// that a copy was read instead. `is_marked` is false if neither the configuration directory
     /// nor the vault can record an event of the journal.
-    Readable { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
+    Readable {
+        schema: u32,
+        withdrawals: u64,
+        open: u64,
+        is_copy: bool,
+        is_marked: bool,
+    },
     /// The journal cannot be used. The problem may be temporary.
     Trouble(JournalTrouble),
     /// Reading the journal took longer than the time limit.
@@ -320,25 +367,47 @@ pub fn journal(found: JournalFound) -> Finding {
     match found {
         JournalFound::None => finding(Verdict::Fine, "none").case("none"),
         JournalFound::Late => finding(Verdict::Note, "late").case("late"),
-        JournalFound::Readable { schema, withdrawals, open, is_copy, is_marked } => {
+        JournalFound::Readable {
+            schema,
+            withdrawals,
+            open,
+            is_copy,
+            is_marked,
+        } => {
             let is_fine = !is_copy && is_marked && open == 0;
-            let mut finding = finding(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
-                .number("schema", schema)
-                .number("withdrawals", withdrawals)
-                .number("open", open)
-                .fact("cutShort", is_copy)
-                .fact("marked", is_marked)
-                .counted_case("whole", withdrawals);
+            let mut finding = finding(
+                if is_fine {
+                    Verdict::Fine
+                } else {
+                    Verdict::Note
+                },
+                "whole",
+            )
+            .number("schema", schema)
+            .number("withdrawals", withdrawals)
+            .number("open", open)
+            .fact("cutShort", is_copy)
+            .fact("marked", is_marked)
+            .counted_case("whole", withdrawals);
             if open > 0 {
                 finding = finding.counted_case("open", open);
             }
-            finding.case("schema").case_if(is_copy, "copy").case_if(!is_marked, "unmarked")
+            finding
+                .case("schema")
+                .case_if(is_copy, "copy")
+                .case_if(!is_marked, "unmarked")
         }
         JournalFound::Trouble(trouble) => {
             // A journal elsewhere can be read and listed.
-            let is_usable =
-                matches!(trouble, JournalTrouble::Elsewhere(_) | JournalTrouble::MaybeMissing(_));
-            let verdict = if is_usable { Verdict::Note } else { Verdict::Broken };
+            let is_usable = matches!(
+                trouble,
+                JournalTrouble::Elsewhere(_) | JournalTrouble::MaybeMissing(_)
+            );
+            let verdict = if is_usable {
+                Verdict::Note
+            } else {
+                Verdict::Broken
+            };
             let finding = finding(verdict, "trouble").fact("trouble", trouble.name());
             finding.trouble(FoundTrouble::Journal(trouble))
         }
@@ -387,14 +456,20 @@ impl DatabaseFound {
             DatabaseFound::None => (Verdict::Fine, "none"),
             DatabaseFound::Whole(_) => (Verdict::Fine, "there"),
         };
-        let verdict = if has_aside { verdict.max(Verdict::Note) } else { verdict };
+        let verdict = if has_aside {
+            verdict.max(Verdict::Note)
+        } else {
+            verdict
+        };
         let finding = Finding::new(id, verdict).fact("state", state);
         let finding = match self {
             DatabaseFound::None | DatabaseFound::Late => finding.case(state),
             DatabaseFound::Whole(contents) => {
                 let finding = finding.number("schema", contents.schema).case("whole");
                 let rows = contents.rows.iter();
-                rows.fold(finding, |finding, (name, count)| finding.number(name, *count))
+                rows.fold(finding, |finding, (name, count)| {
+                    finding.number(name, *count)
+                })
             }
             DatabaseFound::Trouble(trouble) => {
                 let finding = finding.fact("trouble", trouble.name());
@@ -403,7 +478,9 @@ impl DatabaseFound {
                 finding.case(if is_damaged { "damaged" } else { "trouble" })
             }
         };
-        let finding = finding.number("aside", moved_aside.len()).case_if(has_aside, "aside");
+        let finding = finding
+            .number("aside", moved_aside.len())
+            .case_if(has_aside, "aside");
         match moved_aside.last() {
             Some(newest) => finding.value("file", newest.as_str()),
             None => finding,
@@ -425,7 +502,9 @@ pub fn history(found: DatabaseFound, moved_aside: &[String]) -> Finding {
 
 /// The finding about the copies that were kept before a database was updated, if there are any.
 pub fn copies(names: &[String]) -> Finding {
-    Finding::new("journals.copies", Verdict::Note).fact("copies", names.join(", ")).case("kept")
+    Finding::new("journals.copies", Verdict::Note)
+        .fact("copies", names.join(", "))
+        .case("kept")
 }
 
 /// The finding about the stored HTTP requests. `moved_aside` contains the names of damaged files,

@@ -42,12 +42,19 @@ const NAMES: &str = "\
 fn parts(text: &str) -> Vec<&str> {
     let parts = text_parts(text);
     assert_eq!(parts.iter().map(|part| part.text).collect::<String>(), text);
-    parts.iter().filter(|part| part.is_private).map(|part| part.text).collect()
+    parts
+        .iter()
+        .filter(|part| part.is_private)
+        .map(|part| part.text)
+        .collect()
 }
 
 #[test]
 fn list_has_no_common_name() {
-    let known: Vec<&str> = NAMES.split_whitespace().filter(|name| is_known_name(name)).collect();
+    let known: Vec<&str> = NAMES
+        .split_whitespace()
+        .filter(|name| is_known_name(name))
+        .collect();
     assert_eq!(known, [""; 0]);
 }
 
@@ -87,7 +94,13 @@ fn name_is_known_only_if_each_part_is() {
 
 #[test]
 fn names_of_messages_are_found_by_their_last_word() {
-    for name in ["message", "errorMessage", "error_description", "Motivo", "failure-reason"] {
+    for name in [
+        "message",
+        "errorMessage",
+        "error_description",
+        "Motivo",
+        "failure-reason",
+    ] {
         assert!(is_message_name(name), "{name}");
     }
     for name in ["description", "name", "messageId", "", "errorUrl"] {

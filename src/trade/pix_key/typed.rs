@@ -91,14 +91,21 @@ impl PixKey {
     pub fn from_typed_document(typed: &str) -> Result<PixKey, PixKeyError> {
         let parts = Parts::of(typed);
         let part = &parts.last;
-        let characters = part.text.chars().filter(char::is_ascii_alphanumeric).count();
+        let characters = part
+            .text
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .count();
         let kind = match part.kinds[..] {
             [kind @ (Cpf | Cnpj)] => kind,
             _ if characters > 11 => Cnpj,
             _ => Cpf,
         };
         match read(kind, &parts)? {
-            KeyReading { key, is_certain: true } => Ok(key),
+            KeyReading {
+                key,
+                is_certain: true,
+            } => Ok(key),
             KeyReading { .. } => PixKey::parse(kind, &part.text),
         }
     }
@@ -117,13 +124,18 @@ pub fn key_readings(typed: &str) -> Vec<KeyReading> {
         Cpf => is_service_number(text) && is_phone_like(text),
         _ => false,
     };
-    let kinds = PixKeyKind::ALL.into_iter().filter(|kind| !is_excluded(kind));
+    let kinds = PixKeyKind::ALL
+        .into_iter()
+        .filter(|kind| !is_excluded(kind));
     kinds.filter_map(|kind| read(kind, &parts).ok()).collect()
 }
 
 /// The kinds of key that `typed` may be.
 fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
-    key_readings(typed).iter().map(|reading| reading.key.kind()).collect()
+    key_readings(typed)
+        .iter()
+        .map(|reading| reading.key.kind())
+        .collect()
 }
 
 /// The other kinds of key that `typed` may be, or an empty list if `typed` is valid for the chosen
@@ -135,7 +147,9 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
         return Vec::new();
     }
     // Recognise even an incomplete e-mail address, because no other kind of key contains `@`.
-    let is_email = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
+    let is_email = typed
+        .split_once('@')
+        .is_some_and(|(name, _)| !name.trim().is_empty());
     if is_email && chosen != Email && !is_pix_code(&normalized_input(typed)) {
         return vec![Email];
     }
@@ -173,7 +187,11 @@ pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     };
     let mut likely: Vec<_> = PixKeyKind::ALL
         .into_iter()
-        .filter_map(|kind| read(kind, &parts).err().filter(|error| is_likely(kind, *error)))
+        .filter_map(|kind| {
+            read(kind, &parts)
+                .err()
+                .filter(|error| is_likely(kind, *error))
+        })
         .collect();
     likely.dedup();
     likely.pop().filter(|_| likely.is_empty())
@@ -191,7 +209,10 @@ impl Part {
         let text = text
             .trim_start_matches(['"', '“'])
             .trim_end_matches(|c: char| c.is_whitespace() || ")]>,;.\"”".contains(c));
-        Part { text: text.trim().to_owned(), kinds: kinds.to_vec() }
+        Part {
+            text: text.trim().to_owned(),
+            kinds: kinds.to_vec(),
+        }
     }
 
     fn may_be(&self, kind: PixKeyKind) -> bool {
@@ -209,9 +230,15 @@ struct Parts {
 
 impl Parts {
     fn of(typed: &str) -> Parts {
-        let plain: String = normalized_input(typed).chars().map(plain_character).collect();
+        let plain: String = normalized_input(typed)
+            .chars()
+            .map(plain_character)
+            .collect();
         let text = address_after_name(&plain).unwrap_or(&plain);
-        let mut parts = Parts { longer: vec![], last: Part::of(text, &[]) };
+        let mut parts = Parts {
+            longer: vec![],
+            last: Part::of(text, &[]),
+        };
         let mut rest = text;
         let mut kinds: Vec<PixKeyKind> = vec![];
         while let Some(label) = Label::at_start(rest) {
@@ -219,7 +246,10 @@ impl Parts {
             kinds.dedup();
             rest = label.rest;
             if label.is_certain() {
-                parts = Parts { longer: vec![], last: Part::of(label.key(), &kinds) };
+                parts = Parts {
+                    longer: vec![],
+                    last: Part::of(label.key(), &kinds),
+                };
             } else if label.is_possible() {
                 let longer = std::mem::replace(&mut parts.last, Part::of(label.key(), &kinds));
                 parts.longer.push(longer);
@@ -242,18 +272,26 @@ impl<'t> Label<'t> {
     fn at_start(text: &'t str) -> Option<Label<'t>> {
         let is_separator = |c: char| c.is_whitespace() || ":=-./()[]#°|,*\"“".contains(c);
         let text = text.trim_start_matches(is_separator);
-        let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+        let end = text
+            .find(|c: char| !c.is_alphabetic())
+            .unwrap_or(text.len());
         let (word, after) = text.split_at(end);
         let name = searchable(word);
         let (_, kinds) = LABELS.into_iter().find(|(label, _)| *label == name)?;
         let rest = after.trim_start_matches(is_separator);
         let separator = &after[..after.len() - rest.len()];
-        (!rest.is_empty()).then_some(Label { word, kinds, separator, rest })
+        (!rest.is_empty()).then_some(Label {
+            word,
+            kinds,
+            separator,
+            rest,
+        })
     }
 
     /// True if the word cannot be the beginning of a key.
     fn is_certain(&self) -> bool {
-        self.separator.contains(|c: char| c.is_whitespace() || c == ':')
+        self.separator
+            .contains(|c: char| c.is_whitespace() || c == ':')
     }
 
     /// True if the word may also be the beginning of a key that is not an e-mail address.
@@ -288,9 +326,14 @@ fn plain_character(c: char) -> char {
     if ('\u{FF01}'..='\u{FF5E}').contains(&c) {
         return char::from_u32(code - 0xFF01 + 0x21).unwrap_or(c);
     }
-    let digit = |zero: char| code.checked_sub(u32::from(zero)).filter(|digit| *digit < 10);
+    let digit = |zero: char| {
+        code.checked_sub(u32::from(zero))
+            .filter(|digit| *digit < 10)
+    };
     let digit = ZEROS.into_iter().find_map(digit);
-    digit.and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
+    digit
+        .and_then(|digit| char::from_digit(digit, 10))
+        .unwrap_or(c)
 }
 
 /// Reads a key of this kind from the first part that is one. Returns the error of the last part,
@@ -314,7 +357,10 @@ fn read(kind: PixKeyKind, parts: &Parts) -> Result<KeyReading, PixKeyError> {
 }
 
 fn certain(key: PixKey) -> KeyReading {
-    KeyReading { key, is_certain: true }
+    KeyReading {
+        key,
+        is_certain: true,
+    }
 }
 
 /// Reads a tax number, also without its zeros at the beginning.
@@ -328,7 +374,10 @@ fn read_document(kind: PixKeyKind, shape: &str, text: &str) -> Result<KeyReading
             return Err(error);
         }
         let key = PixKey::parse(kind, &format!("{digits:0>length$}")).map_err(|_| error)?;
-        Ok(KeyReading { key, is_certain: false })
+        Ok(KeyReading {
+            key,
+            is_certain: false,
+        })
     })
 }
 
@@ -340,23 +389,31 @@ fn read_phone(text: &str) -> Result<KeyReading, PixKeyError> {
     let plain = remove_punctuation(text, &['.', '(', ')', '-']).to_ascii_lowercase();
     // In the old notation `0xx11`, the letters stand for the code of a telephone company.
     let plain = plain.replacen("0xx", "0", 1);
-    let after_country =
-        plain.strip_prefix("+55").or_else(|| plain.strip_prefix("550").map(|_| &plain[2..]));
+    let after_country = plain
+        .strip_prefix("+55")
+        .or_else(|| plain.strip_prefix("550").map(|_| &plain[2..]));
     let national = after_country.unwrap_or(&plain);
     if is_service_number(national) {
         return Err(PixKeyError::ServiceNumber);
     }
-    let without_zero = national.strip_prefix('0').filter(|rest| matches!(rest.len(), 10 | 11));
+    let without_zero = national
+        .strip_prefix('0')
+        .filter(|rest| matches!(rest.len(), 10 | 11));
     let Some(local) = without_zero else {
         return PixKey::parse(PixKeyKind::Phone, text).map(certain);
     };
     let key = PixKey::parse(PixKeyKind::Phone, local)?;
     let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
-    Ok(KeyReading { key, is_certain: !is_bare || national.len() != 11 })
+    Ok(KeyReading {
+        key,
+        is_certain: !is_bare || national.len() != 11,
+    })
 }
 
 fn is_service_number(text: &str) -> bool {
-    SERVICE_PREFIXES.iter().any(|prefix| text.starts_with(prefix))
+    SERVICE_PREFIXES
+        .iter()
+        .any(|prefix| text.starts_with(prefix))
 }
 
 /// True if the text has the punctuation of this shape, possibly without its first digits.
@@ -368,9 +425,12 @@ fn is_punctuated_as(shape: &str, text: &str) -> bool {
 /// True if the text has the punctuation of a telephone number: it begins with `+` or `(`, or it
 /// ends with a group of at least four digits after another group.
 fn is_phone_like(text: &str) -> bool {
-    let is_number =
-        text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-.()".contains(c));
-    let mut groups = text.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty());
+    let is_number = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-.()".contains(c));
+    let mut groups = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|group| !group.is_empty());
     let last = groups.next_back().unwrap_or_default();
     let is_grouped = last.len() >= 4 && groups.next().is_some();
     is_number && (is_grouped || text.starts_with(['+', '(']))
@@ -388,12 +448,20 @@ fn is_cnpj_like(text: &str) -> bool {
 fn has_extra_text(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_key = |word: &&str| word.contains(|c: char| c == '@' || c.is_ascii_digit());
-    let Some(first) = words.iter().position(is_key) else { return false };
+    let Some(first) = words.iter().position(is_key) else {
+        return false;
+    };
     let last = words.iter().rposition(is_key).unwrap_or(first);
     let key = words[first..=last].join(" ");
     let is_shorter = last + 1 - first < words.len();
-    let parts = Parts { longer: vec![], last: Part::of(&key, &[]) };
-    is_shorter && PixKeyKind::ALL.into_iter().any(|kind| read(kind, &parts).is_ok())
+    let parts = Parts {
+        longer: vec![],
+        last: Part::of(&key, &[]),
+    };
+    is_shorter
+        && PixKeyKind::ALL
+            .into_iter()
+            .any(|kind| read(kind, &parts).is_ok())
 }
 
 #[cfg(test)]

@@ -178,7 +178,13 @@ impl Attempt {
     /// True if the attempt may have reached the service. Returns false only if it certainly was not
     /// sent.
     pub fn may_have_been_sent(&self) -> bool {
-        !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
+        !matches!(
+            self.end,
+            Some(AttemptEnd {
+                class: Class::NotSent(_),
+                ..
+            })
+        )
     }
 
     /// True if the attempt may have moved money but its outcome is unclear.
@@ -200,6 +206,10 @@ impl Attempt {
     pub fn end_clocks(&self) -> Option<Clocks> {
         let end = self.end.as_ref()?;
         let boot_id = self.began.boot_id.clone();
-        Some(Clocks { wall: end.at, boot_ms: end.boot_ms, boot_id })
+        Some(Clocks {
+            wall: end.at,
+            boot_ms: end.boot_ms,
+            boot_id,
+        })
     }
 }

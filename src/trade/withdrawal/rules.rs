@@ -49,7 +49,10 @@ pub enum Blocker {
 impl Blocker {
     /// True if an attempt that was sent before, perhaps by another process, may have moved money.
     pub fn may_follow_payment(&self) -> bool {
-        matches!(self, Blocker::State | Blocker::Window(_) | Blocker::TooSoon { .. })
+        matches!(
+            self,
+            Blocker::State | Blocker::Window(_) | Blocker::TooSoon { .. }
+        )
     }
 }
 
@@ -136,14 +139,18 @@ impl OtherWithdrawal<'_> {
 /// True if a withdrawal that changed at `changed_at` may still be duplicated by accident.
 pub fn is_recent(changed_at: Wall, now: Wall) -> bool {
     // If the clock was set back, the age is unknown. Assume that the event is recent.
-    now.since(changed_at).is_none_or(|age| age <= DUPLICATE_PERIOD)
+    now.since(changed_at)
+        .is_none_or(|age| age <= DUPLICATE_PERIOD)
 }
 
 impl ClashKind {
     /// True if the seller may override the conflict by typing the amount again. The seller must see
     /// the conflicting withdrawal first.
     pub fn can_be_overridden_by_retyping(self) -> bool {
-        matches!(self, ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided)
+        matches!(
+            self,
+            ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided
+        )
     }
 }
 
@@ -172,7 +179,14 @@ impl Withdrawal {
         let Agreement { key, amount, .. } = self.agreement;
         let destination = self.agreement.destination.as_ref();
         let changed_at = self.agreement.agreed.wall;
-        OtherWithdrawal { key, owner, amount, destination, standing, changed_at }
+        OtherWithdrawal {
+            key,
+            owner,
+            amount,
+            destination,
+            standing,
+            changed_at,
+        }
     }
 
     /// The rule that forbids another attempt because of the withdrawal's own state and attempts, or
@@ -201,7 +215,10 @@ impl Decision {
             Decision::Discarded => *state == WithdrawalState::Prepared,
             Decision::FoundPaid => state.is_open(),
             Decision::StatedNotPaid => {
-                matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
+                matches!(
+                    state,
+                    WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)
+                )
             }
         }
     }

@@ -57,7 +57,10 @@ pub fn settle(attempts: &[Attempt]) -> Settled {
     if attempts.iter().any(Attempt::is_unclear) {
         return Settled::Unknown;
     }
-    match ends().rfind(|end| !matches!(end.class, Class::NotSent(_))).map(|end| &end.class) {
+    match ends()
+        .rfind(|end| !matches!(end.class, Class::NotSent(_)))
+        .map(|end| &end.class)
+    {
         Some(Class::DefiniteNo) => Settled::Rejected,
         _ => Settled::Prepared,
     }
@@ -70,7 +73,11 @@ mod tests {
     use crate::trade::{Clocks, Money, Wall};
 
     fn attempt(n: u32, class: Option<Class>) -> Attempt {
-        let began = Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() };
+        let began = Clocks {
+            wall: Wall(0),
+            boot_ms: 0,
+            boot_id: "b".into(),
+        };
         let end = class.map(|class| AttemptEnd {
             at: Wall(1),
             boot_ms: 0,
@@ -93,15 +100,24 @@ mod tests {
     }
 
     fn confirmed() -> Option<Class> {
-        Some(Class::Confirmed { id: None, status: None })
+        Some(Class::Confirmed {
+            id: None,
+            status: None,
+        })
     }
 
     fn alarm() -> Alarm {
-        Alarm::Amount { sent: Money::from_centavos(100), got: Money::from_centavos(101) }
+        Alarm::Amount {
+            sent: Money::from_centavos(100),
+            got: Money::from_centavos(101),
+        }
     }
 
     fn failure_report() -> SaysFailed {
-        SaysFailed { member: "status".into(), word: "failed".into() }
+        SaysFailed {
+            member: "status".into(),
+            word: "failed".into(),
+        }
     }
 
     const TIMED_OUT: Option<Class> = Some(Class::Unclear(Unclear::Timeout));
@@ -116,10 +132,19 @@ mod tests {
 
     #[test]
     fn confirmation_outranks_every_other_outcome() {
-        let unclear_classes =
-            [Class::Redirected, Class::Alarm(alarm()), Class::SaysFailed(failure_report())];
-        for other in [TIMED_OUT, REFUSED, None].into_iter().chain(unclear_classes.map(Some)) {
-            assert_eq!(settle_classes(&[other.clone(), confirmed()]), Settled::Accepted);
+        let unclear_classes = [
+            Class::Redirected,
+            Class::Alarm(alarm()),
+            Class::SaysFailed(failure_report()),
+        ];
+        for other in [TIMED_OUT, REFUSED, None]
+            .into_iter()
+            .chain(unclear_classes.map(Some))
+        {
+            assert_eq!(
+                settle_classes(&[other.clone(), confirmed()]),
+                Settled::Accepted
+            );
             assert_eq!(settle_classes(&[confirmed(), other]), Settled::Accepted);
         }
     }
@@ -130,8 +155,14 @@ mod tests {
             settle_classes(&[Some(Class::Redirected), Some(Class::Alarm(alarm()))]),
             Settled::Mismatch(alarm())
         );
-        assert_eq!(settle_classes(&[TIMED_OUT, Some(Class::Redirected)]), Settled::Redirected(307));
-        assert_eq!(settle_classes(&[TIMED_OUT, Some(Class::KeyReused)]), Settled::KeyReused);
+        assert_eq!(
+            settle_classes(&[TIMED_OUT, Some(Class::Redirected)]),
+            Settled::Redirected(307)
+        );
+        assert_eq!(
+            settle_classes(&[TIMED_OUT, Some(Class::KeyReused)]),
+            Settled::KeyReused
+        );
         let reported_failure = || Some(Class::SaysFailed(failure_report()));
         assert_eq!(
             settle_classes(&[TIMED_OUT, reported_failure()]),
@@ -145,8 +176,10 @@ mod tests {
 
     #[test]
     fn reported_failure_is_never_settled_as_rejected() {
-        for attempts in [vec![Some(Class::SaysFailed(failure_report()))], vec![TIMED_OUT, REFUSED]]
-        {
+        for attempts in [
+            vec![Some(Class::SaysFailed(failure_report()))],
+            vec![TIMED_OUT, REFUSED],
+        ] {
             assert_ne!(settle_classes(&attempts), Settled::Rejected);
         }
         let reported_failure = Some(Class::SaysFailed(failure_report()));
@@ -159,12 +192,21 @@ mod tests {
     #[test]
     fn withdrawal_never_accepted_is_still_prepared() {
         assert_eq!(settle_classes(&[]), Settled::Prepared);
-        assert_eq!(settle_classes(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
-        assert_eq!(settle_classes(&[Some(Class::Unauthorized)]), Settled::Prepared);
+        assert_eq!(
+            settle_classes(&[Some(Class::NotSent(NotSent::Dns))]),
+            Settled::Prepared
+        );
+        assert_eq!(
+            settle_classes(&[Some(Class::Unauthorized)]),
+            Settled::Prepared
+        );
         assert_eq!(
             settle_classes(&[Some(Class::Throttled { retry_after: None })]),
             Settled::Prepared
         );
-        assert_eq!(settle_classes(&[Some(Class::Unauthorized), REFUSED]), Settled::Rejected);
+        assert_eq!(
+            settle_classes(&[Some(Class::Unauthorized), REFUSED]),
+            Settled::Rejected
+        );
     }
 }

@@ -6,7 +6,11 @@ use crate::vault::MemoryVault;
 
 fn name(kind: CredentialKind) -> CredentialName {
     let origin = Origin("https://pay.example".into());
-    CredentialName { profile: "loja".into(), origin, kind }
+    CredentialName {
+        profile: "loja".into(),
+        origin,
+        kind,
+    }
 }
 
 fn credential(secret: &str) -> Arc<StoredCredential> {
@@ -54,19 +58,29 @@ impl Vault for GatedVault {
 }
 
 fn calls(vault: &VaultHandle) -> &LimitedCalls {
-    let Backend::Thread(calls) = &vault.backend else { panic!("memory has no thread") };
+    let Backend::Thread(calls) = &vault.backend else {
+        panic!("memory has no thread")
+    };
     calls
 }
 
 fn gated_vault() -> (VaultHandle, mpsc::SyncSender<()>) {
     let (gate, open) = mpsc::sync_channel(1);
-    let create =
-        move || -> Box<dyn Vault> { Box::new(GatedVault { inner: MemoryVault::default(), open }) };
+    let create = move || -> Box<dyn Vault> {
+        Box::new(GatedVault {
+            inner: MemoryVault::default(),
+            open,
+        })
+    };
     (with_limit(SHORT_LIMIT, Box::new(create)), gate)
 }
 
 fn with_limit(limit: Duration, create: VaultFactory) -> VaultHandle {
-    let limits = CallLimits { read: limit, write: limit, login: limit };
+    let limits = CallLimits {
+        read: limit,
+        write: limit,
+        login: limit,
+    };
     VaultHandle::with_limits(VaultKind::Keyring, limits, RunningCall::default(), create)
 }
 
@@ -88,13 +102,32 @@ fn enqueue(
 async fn memory_stores_and_removes_by_name() {
     let vault = VaultHandle::memory();
     assert_eq!(vault.status().await, Ok(VaultKind::Memory));
-    vault.put(name(CredentialKind::Jwt), credential("j")).await.unwrap();
-    let stored = vault.get(name(CredentialKind::Jwt)).await.unwrap().expect("kept");
+    vault
+        .put(name(CredentialKind::Jwt), credential("j"))
+        .await
+        .unwrap();
+    let stored = vault
+        .get(name(CredentialKind::Jwt))
+        .await
+        .unwrap()
+        .expect("kept");
     assert_eq!(stored.secret.expose(), "j");
-    assert!(vault.get(name(CredentialKind::ApiToken)).await.unwrap().is_none());
+    assert!(
+        vault
+            .get(name(CredentialKind::ApiToken))
+            .await
+            .unwrap()
+            .is_none()
+    );
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
-    assert!(vault.get(name(CredentialKind::Jwt)).await.unwrap().is_none());
+    assert!(
+        vault
+            .get(name(CredentialKind::Jwt))
+            .await
+            .unwrap()
+            .is_none()
+    );
 
     assert_eq!(vault.get_text("journal").await, Ok(None));
     vault.put_marker("journal", "/j").await.unwrap();
@@ -144,18 +177,25 @@ async fn credential_stored_too_late_is_removed() {
     let (sender, receiver) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let check = move |vault: &mut dyn Vault| {
-        sender.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
+        sender
+            .send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none())
+            .unwrap();
     };
     enqueue(&vault, check).unwrap();
-    assert!(receiver.recv().unwrap(), "the seller was told that it is not kept");
+    assert!(
+        receiver.recv().unwrap(),
+        "the seller was told that it is not kept"
+    );
 }
 
 #[tokio::test]
 async fn late_read_is_skipped_and_late_marker_is_written() {
     let (vault, gate) = gated_vault();
     let release = block_thread(&vault);
-    let (read, marker) =
-        tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
+    let (read, marker) = tokio::join!(
+        vault.get(name(CredentialKind::Jwt)),
+        vault.put_marker("written", "/j")
+    );
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
     // Let one call pass the gate. If the expired read still ran, it would pass instead of the
@@ -167,7 +207,9 @@ async fn late_read_is_skipped_and_late_marker_is_written() {
     let (sender, receiver) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
     let check = move |vault: &mut dyn Vault| {
-        sender.send(vault.get_text("written").unwrap().is_some()).unwrap();
+        sender
+            .send(vault.get_text("written").unwrap().is_some())
+            .unwrap();
     };
     enqueue(&vault, check).unwrap();
     assert!(receiver.recv().unwrap());
@@ -187,9 +229,14 @@ async fn panic_of_the_vault_is_an_error() {
 async fn queue_has_a_maximum_length() {
     let (vault, _gate) = gated_vault();
     let probe = || enqueue(&vault, |vault| drop(vault.probe()));
-    let accepted = (0..MAX_QUEUED_CALLS + 3).filter(|_| probe().is_ok()).count();
+    let accepted = (0..MAX_QUEUED_CALLS + 3)
+        .filter(|_| probe().is_ok())
+        .count();
     // The thread may already have taken one call from the queue. Then there is room for one more.
-    assert!((MAX_QUEUED_CALLS..=MAX_QUEUED_CALLS + 1).contains(&accepted), "{accepted} were taken");
+    assert!(
+        (MAX_QUEUED_CALLS..=MAX_QUEUED_CALLS + 1).contains(&accepted),
+        "{accepted} were taken"
+    );
     assert_eq!(probe().err(), Some(VaultTrouble::Hangs));
 }
 
@@ -198,10 +245,26 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     let vault = VaultHandle::memory();
     let jwt = || name(CredentialKind::Jwt);
     vault.keep_in_memory(jwt(), credential("j"));
-    assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+    assert_eq!(
+        vault
+            .clone()
+            .get(jwt())
+            .await
+            .unwrap()
+            .unwrap()
+            .secret
+            .expose(),
+        "j"
+    );
     assert_eq!(vault.retry_unstored().await, None);
-    assert!(vault.memory_only.lock().is_empty(), "it is in the vault now");
-    assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
+    assert!(
+        vault.memory_only.lock().is_empty(),
+        "it is in the vault now"
+    );
+    assert_eq!(
+        vault.get(jwt()).await.unwrap().unwrap().secret.expose(),
+        "j"
+    );
 
     vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
@@ -220,10 +283,19 @@ async fn environment_is_read_only_for_its_own_address() {
     let token = || name(CredentialKind::ApiToken);
     let vault = VaultHandle::environment([(token(), stored)]);
     assert_eq!(vault.status().await, Ok(VaultKind::Environment));
-    assert_eq!(vault.get(token()).await.unwrap().unwrap().secret.expose(), "t");
-    let other_origin = CredentialName { origin: Origin("https://other.example".into()), ..token() };
+    assert_eq!(
+        vault.get(token()).await.unwrap().unwrap().secret.expose(),
+        "t"
+    );
+    let other_origin = CredentialName {
+        origin: Origin("https://other.example".into()),
+        ..token()
+    };
     assert!(vault.get(other_origin).await.unwrap().is_none());
-    assert_eq!(vault.put(token(), new_credential).await, Err(VaultTrouble::ReadOnly));
+    assert_eq!(
+        vault.put(token(), new_credential).await,
+        Err(VaultTrouble::ReadOnly)
+    );
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
     // Texts that are not secret are kept in memory until the app quits, even in a read-only vault.
@@ -236,8 +308,9 @@ async fn call_ends_at_its_deadline_or_with_its_caller() {
     let running = RunningCall::default();
     let (caller_sender, caller) = watch::channel(());
     running.begin(LONG_LIMIT, caller);
-    let (ended, ()) =
-        tokio::join!(timeout(LONG_LIMIT, running.wait_for_end()), async { drop(caller_sender) });
+    let (ended, ()) = tokio::join!(timeout(LONG_LIMIT, running.wait_for_end()), async {
+        drop(caller_sender)
+    });
     ended.unwrap();
     // The caller has already stopped waiting, so `reached` returns at once.
     timeout(LONG_LIMIT, running.wait_for_end()).await.unwrap();

@@ -36,7 +36,14 @@ fn create_command(script: &str) -> tempfile::TempDir {
     let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]);
-    assert!(shell.arg(folder.path().join("keeps")).arg(script).status().unwrap().success());
+    assert!(
+        shell
+            .arg(folder.path().join("keeps"))
+            .arg(script)
+            .status()
+            .unwrap()
+            .success()
+    );
     folder
 }
 
@@ -66,7 +73,11 @@ fn vault(folder: &Path) -> Box<dyn Vault> {
 
 fn name() -> CredentialName {
     let origin = Origin("https://pay.example".into());
-    CredentialName { profile: "loja/ç".into(), origin, kind: CredentialKind::ApiToken }
+    CredentialName {
+        profile: "loja/ç".into(),
+        origin,
+        kind: CredentialKind::ApiToken,
+    }
 }
 
 fn credential() -> Arc<StoredCredential> {
@@ -98,12 +109,18 @@ fn helper_stores_and_removes_credentials_and_texts() {
     vault.put(&name(), &credential()).unwrap();
     let stored = vault.get(&name()).unwrap().expect("kept");
     assert_eq!((stored.secret.expose(), &*stored.identity), (TOKEN, "ana"));
-    let jwt_name = CredentialName { kind: CredentialKind::Jwt, ..name() };
+    let jwt_name = CredentialName {
+        kind: CredentialKind::Jwt,
+        ..name()
+    };
     assert!(vault.get(&jwt_name).unwrap().is_none());
 
     assert_eq!(vault.get_text("journal a"), Ok(None));
     vault.put_text("journal a", "/srv/ana\n x/journal").unwrap();
-    assert_eq!(vault.get_text("journal a"), Ok(Some("/srv/ana\n x/journal".into())));
+    assert_eq!(
+        vault.get_text("journal a"),
+        Ok(Some("/srv/ana\n x/journal".into()))
+    );
     assert_eq!(vault.get_text("journal"), Ok(None));
     let text = "ç\n\"".repeat(5_000);
     vault.put_text("contract", &text).unwrap();
@@ -115,7 +132,11 @@ fn helper_stores_and_removes_credentials_and_texts() {
         vault.delete_text("contract").unwrap();
     }
     assert!(vault.get(&name()).unwrap().is_none());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing but the helper is left");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        1,
+        "nothing but the helper is left"
+    );
 }
 
 #[test]
@@ -126,9 +147,15 @@ fn secret_is_passed_only_on_standard_input() {
     vault(folder.path()).put(&name(), &credential()).unwrap();
     assert_eq!(read_file(&folder, "args"), "store\n");
     let env = read_file(&folder, "env");
-    assert!(env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"), "{env}");
+    assert!(
+        env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"),
+        "{env}"
+    );
     assert!(!env.contains("GPG_TTY") && !env.contains(TOKEN), "{env}");
-    let names = env.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
+    let names = env
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name);
     // Ignore the variables that the shell adds itself.
     let shell_variables = ["PWD", "OLDPWD", "SHLVL", "_"];
     let unexpected = names.filter(|name| !is_passed(name) && !shell_variables.contains(name));
@@ -137,7 +164,9 @@ fn secret_is_passed_only_on_standard_input() {
 
 #[test]
 fn command_is_an_absolute_path_or_found_in_path() {
-    for invalid in ["", "./keeps", "a/keeps", "../keeps", "-keeps", ".keeps", "keeps\n"] {
+    for invalid in [
+        "", "./keeps", "a/keeps", "../keeps", "-keeps", ".keeps", "keeps\n",
+    ] {
         assert_eq!(HelperCommand::new(invalid, variable), None, "{invalid:?}");
     }
     let folder = create_command(STORING_SCRIPT);
@@ -146,7 +175,10 @@ fn command_is_an_absolute_path_or_found_in_path() {
         HelperCommand::new("keeps", variable).unwrap().program()
     };
     let directory = folder.path().to_str().unwrap();
-    assert_eq!(find_program(&format!("bin::{directory}")), Some(folder.path().join("keeps")));
+    assert_eq!(
+        find_program(&format!("bin::{directory}")),
+        Some(folder.path().join("keeps"))
+    );
     let second_folder = create_command(STORING_SCRIPT);
     let two_directories = format!("{directory}:{}", second_folder.path().display());
     assert_eq!(
@@ -156,8 +188,12 @@ fn command_is_an_absolute_path_or_found_in_path() {
     );
     // Build a relative path to the script. It must be rejected, because it depends on the working
     // directory.
-    let parents =
-        std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
+    let parents = std::env::current_dir()
+        .unwrap()
+        .components()
+        .skip(1)
+        .map(|_| "../")
+        .collect::<String>();
     let relative = format!("{parents}{}", &directory[1..]);
     assert!(Path::new(&relative).join("keeps").is_file());
     assert_eq!(find_program(&format!("{relative}::")), None);
@@ -172,7 +208,10 @@ fn missing_or_unrunnable_command_is_named() {
     assert_eq!(vault(folder.path()).probe(), Err(not_found));
     let folder = create_command("");
     fs::write(folder.path().join("keeps"), "#!/nowhere\n").unwrap();
-    assert!(matches!(vault(folder.path()).probe(), Err(VaultTrouble::NoHelper(_))));
+    assert!(matches!(
+        vault(folder.path()).probe(),
+        Err(VaultTrouble::NoHelper(_))
+    ));
 }
 
 /// Runs scripts that fail in different ways, and checks the error text of each.
@@ -181,8 +220,14 @@ fn each_failure_has_its_error_text() {
     let invalid_output = "what it answered is not that of a credential helper";
     let hidden = "it ended with 1; its words are not shown, they may hold the credential";
     for (script, error) in [
-        ("echo 'the store is locked' >&2; exit 3", "it ended with 3: the store is locked"),
-        ("echo 'pass not initialized'; exit 1", "it ended with 1: pass not initialized"),
+        (
+            "echo 'the store is locked' >&2; exit 3",
+            "it ended with 3: the store is locked",
+        ),
+        (
+            "echo 'pass not initialized'; exit 1",
+            "it ended with 1: pass not initialized",
+        ),
         ("exit 1", "it ended with 1"),
         ("kill -9 $$", "it was ended by signal 9"),
         (
@@ -191,14 +236,23 @@ fn each_failure_has_its_error_text() {
           are not shown, they may hold the credential",
         ),
         ("printf '\\033[2Jno' >&2; exit 1", "it ended with 1: ␛[2Jno"),
-        ("echo eyJpZGVudGl0eSI6ImFuYSIsInNlY3JldCI6 >&2; exit 1", hidden),
+        (
+            "echo eyJpZGVudGl0eSI6ImFuYSIsInNlY3JldCI6 >&2; exit 1",
+            hidden,
+        ),
         ("echo '{}'", invalid_output),
         ("echo '[]'", invalid_output),
         ("echo", invalid_output),
         ("echo Usage: keeps", invalid_output),
-        ("printf '{\"Username\":\"balcao\",\"Secret\":\"eyJ'", invalid_output),
+        (
+            "printf '{\"Username\":\"balcao\",\"Secret\":\"eyJ'",
+            invalid_output,
+        ),
         ("head -c 300000 /dev/zero", "it answered more than 256 KiB"),
-        ("head -c 300000 /dev/zero >&2; sleep 300", "it answered more than 256 KiB"),
+        (
+            "head -c 300000 /dev/zero >&2; sleep 300",
+            "it answered more than 256 KiB",
+        ),
     ] {
         let folder = create_command(script);
         let trouble = vault(folder.path()).get(&name()).expect_err(script);
@@ -209,13 +263,17 @@ fn each_failure_has_its_error_text() {
 #[test]
 fn failed_put_does_not_quote_the_credential() {
     let folder = create_command("cat >&2; exit 1");
-    let trouble = vault(folder.path()).put(&name(), &credential()).unwrap_err();
+    let trouble = vault(folder.path())
+        .put(&name(), &credential())
+        .unwrap_err();
     assert_eq!(
         trouble,
         helper_failed("it ended with 1; its words are not shown, they may hold the credential")
     );
     let folder = create_command("cat | tail -c 30 | head -c 12; exit 1");
-    let trouble = vault(folder.path()).put(&name(), &credential()).unwrap_err();
+    let trouble = vault(folder.path())
+        .put(&name(), &credential())
+        .unwrap_err();
     assert!(matches!(&trouble, VaultTrouble::HelperFailed(error) if error.contains("not shown")));
 }
 
@@ -226,8 +284,13 @@ fn foreign_entry_is_an_error_and_empty_is_none() {
             "echo '{{\"ServerURL\":\"x\",\"Username\":\"eve\",\"Secret\":\"{secret}\"}}'"
         ));
         let trouble = vault(folder.path()).get(&name()).unwrap_err();
-        let VaultTrouble::HelperFailed(error) = trouble else { panic!("{trouble:?}") };
-        assert!(error.contains("holds what this program did not write; log in again"), "{error}");
+        let VaultTrouble::HelperFailed(error) = trouble else {
+            panic!("{trouble:?}")
+        };
+        assert!(
+            error.contains("holds what this program did not write; log in again"),
+            "{error}"
+        );
         assert!(!error.contains(secret), "{error}");
     }
     let folder = create_command("echo '{\"ServerURL\":\"x\",\"Username\":\"\",\"Secret\":\"\"}'");
@@ -239,7 +302,10 @@ fn probe_refuses_helper_returning_other_bytes() {
     let folder =
         create_command("[ $1 != get ] || echo '{\"Username\":\"balcao\",\"Secret\":\"eA==\"}'");
     let trouble = vault(folder.path()).probe().unwrap_err();
-    assert_eq!(trouble, helper_failed("it gives back other bytes than it took"));
+    assert_eq!(
+        trouble,
+        helper_failed("it gives back other bytes than it took")
+    );
 }
 
 /// A script that reports its start, then hangs together with a child process.
@@ -271,7 +337,9 @@ async fn cancelled_login_kills_helper_and_its_children() {
     let handle = crate::vault::VaultHandle::helper(command_in(folder.path()));
     let login_handle = handle.clone();
     let login = tokio::spawn(async move { login_handle.put(name(), credential()).await });
-    let file = tokio::task::spawn_blocking(move || wait_for_start(&fifo)).await.unwrap();
+    let file = tokio::task::spawn_blocking(move || wait_for_start(&fifo))
+        .await
+        .unwrap();
     login.abort();
     assert!(login.await.unwrap_err().is_cancelled());
     let all_exited = tokio::task::spawn_blocking(move || {
@@ -279,7 +347,10 @@ async fn cancelled_login_kills_helper_and_its_children() {
         file.read_to_end(&mut Vec::new()).unwrap()
     });
     assert_eq!(
-        tokio::time::timeout(LONG_LIMIT, all_exited).await.expect("all are gone").unwrap(),
+        tokio::time::timeout(LONG_LIMIT, all_exited)
+            .await
+            .expect("all are gone")
+            .unwrap(),
         0
     );
     // The vault accepts calls again. This `delete` waits in the queue until `erase` has run.
@@ -300,14 +371,22 @@ async fn hanging_helper_is_killed_with_its_children() {
         let vault: &mut dyn Vault = &mut helper;
         vault.get(&name()).err()
     });
-    let mut file = tokio::task::spawn_blocking(move || wait_for_start(&fifo)).await.unwrap();
+    let mut file = tokio::task::spawn_blocking(move || wait_for_start(&fifo))
+        .await
+        .unwrap();
     // The caller stops waiting after the script has started.
     drop(caller_sender);
     let all_exited =
         tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
     assert_eq!(
-        tokio::time::timeout(LONG_LIMIT, all_exited).await.expect("all are gone").unwrap(),
+        tokio::time::timeout(LONG_LIMIT, all_exited)
+            .await
+            .expect("all are gone")
+            .unwrap(),
         0
     );
-    assert_eq!(caller_thread.join().unwrap(), Some(VaultTrouble::HelperHangs));
+    assert_eq!(
+        caller_thread.join().unwrap(),
+        Some(VaultTrouble::HelperHangs)
+    );
 }

@@ -37,7 +37,11 @@ const USUAL_PALETTE: [[u8; 3]; 16] = [
 /// background, it counts as black on a light background and as white on a dark one.
 pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: [u8; 3]) -> f64 {
     let ground = luminance(ground);
-    let own_text = if contrast(0.0, ground) > contrast(1.0, ground) { 0.0 } else { 1.0 };
+    let own_text = if contrast(0.0, ground) > contrast(1.0, ground) {
+        0.0
+    } else {
+        1.0
+    };
     let text = text.and_then(usual_luminance).unwrap_or(own_text);
     let paper = paper.and_then(usual_luminance).unwrap_or(ground);
     contrast(text, paper)
@@ -54,9 +58,9 @@ fn usual_luminance(color: Color) -> Option<f64> {
 /// readable, and `Some(None)` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (luminance_if_known(text), luminance_if_known(ground)) {
-        (Some(ink), Some(paper)) => {
-            Some(contrast(ink, paper)).filter(|contrast| *contrast < MIN_CONTRAST).map(Some)
-        }
+        (Some(ink), Some(paper)) => Some(contrast(ink, paper))
+            .filter(|contrast| *contrast < MIN_CONTRAST)
+            .map(Some),
         _ => (palette_index(text).is_some() && palette_index(text) == palette_index(ground))
             .then_some(None),
     }
@@ -103,7 +107,11 @@ fn luminance_if_known(color: Color) -> Option<f64> {
         Color::Rgb(red, green, blue) => [red, green, blue],
         Color::Indexed(n @ 16..=231) => {
             let part = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
-            [part((n - 16) / 36), part((n - 16) / 6 % 6), part((n - 16) % 6)]
+            [
+                part((n - 16) / 36),
+                part((n - 16) / 6 % 6),
+                part((n - 16) % 6),
+            ]
         }
         Color::Indexed(n @ 232..) => [8 + 10 * (n - 232); 3],
         _ => return None,
@@ -136,13 +144,17 @@ mod tests {
         for (role, style) in &theme.styles {
             let Some(fg) = style.fg else { continue };
             let Some(ink) = luminance_if_known(fg) else {
-                found.push(format!("{role:?}: {fg} is whatever the terminal makes of it"));
+                found.push(format!(
+                    "{role:?}: {fg} is whatever the terminal makes of it"
+                ));
                 continue;
             };
             let backgrounds = luminances.into_iter().filter(|_| style.bg.is_none());
             for ground in backgrounds.filter(|ground| contrast(ink, *ground) < MIN_CONTRAST) {
                 let contrast = contrast(ink, ground);
-                found.push(format!("{role:?}: {fg} on a ground of {ground:.3}: {contrast:.2}"));
+                found.push(format!(
+                    "{role:?}: {fg} on a ground of {ground:.3}: {contrast:.2}"
+                ));
             }
         }
         found
@@ -155,8 +167,16 @@ mod tests {
     fn built_in_themes_have_readable_colours() {
         for (name, luminances) in [("dark", DARK_GROUNDS), ("light", LIGHT_GROUNDS)] {
             let theme = Theme::named(name).unwrap();
-            assert_eq!(unreadable(&theme, luminances), Vec::<String>::new(), "{name}");
-            let colour_count = theme.styles.values().filter(|style| style.fg.is_some()).count();
+            assert_eq!(
+                unreadable(&theme, luminances),
+                Vec::<String>::new(),
+                "{name}"
+            );
+            let colour_count = theme
+                .styles
+                .values()
+                .filter(|style| style.fg.is_some())
+                .count();
             assert!(colour_count >= 8, "{name} states {colour_count} colours");
             assert!(
                 theme.style(Role::Cursor).bg.is_some(),
@@ -169,15 +189,29 @@ mod tests {
     fn unreadable_colour_is_found() {
         let unreadable_count =
             |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK_GROUNDS).len();
-        assert_eq!(unreadable_count("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""), 0);
-        assert_eq!(unreadable_count("[dim]\nfg = \"240\""), 2, "on both grounds");
-        assert_eq!(unreadable_count("[dim]\nfg = \"dark-gray\""), 1, "one of the first 16");
+        assert_eq!(
+            unreadable_count("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""),
+            0
+        );
+        assert_eq!(
+            unreadable_count("[dim]\nfg = \"240\""),
+            2,
+            "on both grounds"
+        );
+        assert_eq!(
+            unreadable_count("[dim]\nfg = \"dark-gray\""),
+            1,
+            "one of the first 16"
+        );
     }
 
     #[test]
     fn contrast_of_black_on_white_is_21() {
         assert!((contrast(0.0, 1.0) - 21.0).abs() < 0.001);
         let grey = luminance_if_known(Color::Indexed(243)).unwrap();
-        assert!((contrast(grey, 1.0) - 4.54).abs() < 0.01, "#767676 is the lightest grey on white");
+        assert!(
+            (contrast(grey, 1.0) - 4.54).abs() < 0.01,
+            "#767676 is the lightest grey on white"
+        );
     }
 }

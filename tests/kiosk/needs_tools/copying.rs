@@ -26,15 +26,22 @@ fn clipboard_texts(written: &[u8]) -> Vec<String> {
 fn assert_copies_link(tui: Tui, notice: &str) {
     let mut tui = log_in_to_demo(tui);
     create_link(&mut tui, "Bolo de açaí");
-    tui.wait_for_output("the copy of a new link", |written| clipboard_texts(written).len() == 1);
+    tui.wait_for_output("the copy of a new link", |written| {
+        clipboard_texts(written).len() == 1
+    });
     tui.press("y");
     tui.wait_for(notice);
-    tui.wait_for_output("the copy with the key", |written| clipboard_texts(written).len() == 2);
+    tui.wait_for_output("the copy with the key", |written| {
+        clipboard_texts(written).len() == 2
+    });
     tui.quit();
     let copied = clipboard_texts(&tui.output_bytes());
     assert_eq!(copied.len(), 2, "{copied:?}");
     assert_eq!(copied[0], copied[1]);
-    assert!(copied[0].starts_with("http") && copied[0].contains("/link-"), "{copied:?}");
+    assert!(
+        copied[0].starts_with("http") && copied[0].contains("/link-"),
+        "{copied:?}"
+    );
 }
 
 #[test]
@@ -66,7 +73,13 @@ fn link_of_demo_in_tmux_is_copied_through_ssh() {
         env!("CARGO_BIN_EXE_balcao")
     );
     let environment = "TERM=\"$TERM\" SSH_TTY=\"$SSH_TTY\" PATH=/usr/bin:/bin SHELL=/bin/sh";
-    write_script(&session, &format!("#!/bin/sh\nexec env -i {environment}{variables} {tmux}\n"));
+    write_script(
+        &session,
+        &format!("#!/bin/sh\nexec env -i {environment}{variables} {tmux}\n"),
+    );
     let sshd = Sshd::with(&[("ForceCommand", session.to_str().expect("a path"))]);
-    assert_copies_link(sshd.ssh(&home, &[]).size(120, 40).start(), "Copiado pelo tmux");
+    assert_copies_link(
+        sshd.ssh(&home, &[]).size(120, 40).start(),
+        "Copiado pelo tmux",
+    );
 }

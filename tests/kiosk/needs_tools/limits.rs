@@ -42,18 +42,24 @@ fn ninth_kiosk_of_one_address_is_refused() {
     let home = TestHome::new();
     let start = || sshd.ssh(&home, &[]).start();
     let mut visitors: Vec<Tui> = (0..8).map(|_| start()).collect();
-    visitors.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));
+    visitors
+        .iter()
+        .for_each(|visitor| visitor.wait_for("[ Entrar ]"));
     let refused = start();
     refused.wait_for("Já há 8 quiosques abertos deste endereço");
     assert_eq!(refused.wait_exit().exit_code(), 1);
     // A visitor who leaves, or whose kiosk is killed, makes room for another.
     visitors.remove(3).quit();
     let killed_pid = sshd.kiosk_pids()[0];
-    let pid = i32::try_from(killed_pid).ok().and_then(Pid::from_raw).expect("a process id");
+    let pid = i32::try_from(killed_pid)
+        .ok()
+        .and_then(Pid::from_raw)
+        .expect("a process id");
     kill_process(pid, Signal::KILL).expect("it can be killed");
     wait_until("two have left", || sshd.kiosk_pids().len() == 6);
     let mut next: Vec<Tui> = (0..2).map(|_| start()).collect();
-    next.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));
+    next.iter()
+        .for_each(|visitor| visitor.wait_for("[ Entrar ]"));
     let refused = start();
     refused.wait_for("8 kiosks are open from this address");
     next.iter_mut().for_each(Tui::quit);
@@ -67,8 +73,12 @@ fn blocked_write_does_not_stop_a_limit() {
     let home = TestHome::new();
     // Start a terminal that answers no query. Otherwise, the kiosk would wait for answers instead
     // of blocking in a write.
-    let mut tui =
-        log_in_to_demo(Launch::new(&home).args(&["demo", "--kiosk"]).without_replies().start());
+    let mut tui = log_in_to_demo(
+        Launch::new(&home)
+            .args(&["demo", "--kiosk"])
+            .without_replies()
+            .start(),
+    );
     // No frame is drawn during a paste. Its end, which is beyond the limit, causes one.
     const REST: usize = 1 << 16;
     tui.type_text(&unfinished_paste(MAX_TYPED_BYTES - REST));

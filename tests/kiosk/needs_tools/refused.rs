@@ -24,9 +24,16 @@ fn command_without_terminal_is_refused() {
     }
     let sshd = Sshd::start();
     let home = TestHome::new();
-    for args in [&["127.0.0.1", "id"][..], &["-T", "127.0.0.1"], &["-N", "-s", "127.0.0.1", "x"]] {
+    for args in [
+        &["127.0.0.1", "id"][..],
+        &["-T", "127.0.0.1"],
+        &["-N", "-s", "127.0.0.1", "x"],
+    ] {
         let output = sshd.run_client("ssh", &home, args);
-        assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}: {output:?}");
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{args:?}: {output:?}"
+        );
     }
     let output = sshd.run_client("ssh", &home, &["127.0.0.1", "id"]);
     assert!(stderr_text(&output).contains(NO_TERMINAL), "{output:?}");
@@ -76,18 +83,36 @@ fn forwarding_reaches_nothing() {
     unix.set_nonblocking(true).unwrap();
     let target = tcp.local_addr().unwrap().to_string();
     let output = sshd.run_client("ssh", &home, &["-W", &target, "127.0.0.1"]);
-    assert!(stderr_text(&output).contains("stdio forwarding failed"), "{output:?}");
+    assert!(
+        stderr_text(&output).contains("stdio forwarding failed"),
+        "{output:?}"
+    );
     // Let the client listen on Unix sockets, because another program could take a free TCP port.
     let path = |name: &str| home.home_dir().join(name).display().to_string();
     let to_tcp = format!("{}:{target}", path("to-tcp"));
     let to_unix = format!("{}:{}", path("to-unix"), path("unix"));
-    let free_address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let free_address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let control = path("control");
     let socks = free_address.to_string();
-    let master = ["-M", "-S", &control, "-f", "-N", "-o", "ExitOnForwardFailure=yes"];
+    let master = [
+        "-M",
+        "-S",
+        &control,
+        "-f",
+        "-N",
+        "-o",
+        "ExitOnForwardFailure=yes",
+    ];
     let local = ["-L", &to_tcp, "-L", &to_unix, "-D", &socks, "127.0.0.1"];
     // With `-f`, `ssh` returns only after its client is listening.
-    assert!(sshd.run_client("ssh", &home, &[&master[..], &local[..]].concat()).status.success());
+    assert!(
+        sshd.run_client("ssh", &home, &[&master[..], &local[..]].concat())
+            .status
+            .success()
+    );
     let mut received = Vec::new();
     for name in ["to-tcp", "to-unix"] {
         let mut stream = UnixStream::connect(path(name)).unwrap();
@@ -95,15 +120,26 @@ fn forwarding_reaches_nothing() {
     }
     let mut stream = TcpStream::connect(free_address).unwrap();
     let port = tcp.local_addr().unwrap().port().to_be_bytes();
-    stream.write_all(&[4, 1, port[0], port[1], 127, 0, 0, 1, 0]).unwrap();
+    stream
+        .write_all(&[4, 1, port[0], port[1], 127, 0, 0, 1, 0])
+        .unwrap();
     stream.read_to_end(&mut received).unwrap();
-    for remote in ["0:127.0.0.1:9".to_owned(), format!("{}:127.0.0.1:9", path("remote"))] {
+    for remote in [
+        "0:127.0.0.1:9".to_owned(),
+        format!("{}:127.0.0.1:9", path("remote")),
+    ] {
         let forward = ["-S", &control, "-O", "forward", "-R", &remote, "127.0.0.1"];
         let output = sshd.run_client("ssh", &home, &forward);
-        assert!(stderr_text(&output).contains("forwarding failed"), "{output:?}");
+        assert!(
+            stderr_text(&output).contains("forwarding failed"),
+            "{output:?}"
+        );
     }
     sshd.run_client("ssh", &home, &["-S", &control, "-O", "exit", "127.0.0.1"]);
-    assert!(tcp.accept().is_err() && unix.accept().is_err(), "somebody came through");
+    assert!(
+        tcp.accept().is_err() && unix.accept().is_err(),
+        "somebody came through"
+    );
     assert!(!home.home_dir().join("remote").exists());
     sshd.wait_logged(&format!("target {}", target.replace(':', " port ")));
 }
@@ -119,7 +155,10 @@ fn connection_has_one_session() {
     let mut first = sshd.ssh(&home, &["-M", "-S", &control]).start();
     first.wait_for("[ Entrar ]");
     let second = sshd.run_client("ssh", &home, &["-S", &control, "127.0.0.1"]);
-    assert!(stderr_text(&second).contains("Session open refused by peer"), "{second:?}");
+    assert!(
+        stderr_text(&second).contains("Session open refused by peer"),
+        "{second:?}"
+    );
     first.quit();
 }
 
@@ -130,7 +169,10 @@ fn client_sets_no_variable_but_the_terminal() {
     }
     let home = TestHome::new();
     let probe = home.home_dir().join("probe");
-    write_script(&probe, "#!/bin/sh\ntr '\\0' '\\n' </proc/$$/environ\necho the end\nread x\n");
+    write_script(
+        &probe,
+        "#!/bin/sh\ntr '\\0' '\\n' </proc/$$/environ\necho the end\nread x\n",
+    );
     let probe = probe.to_str().expect("a path");
     let options = [
         ["-X", "-A"],
@@ -143,10 +185,19 @@ fn client_sets_no_variable_but_the_terminal() {
     let agent_socket = UnixListener::bind(&agent_path).unwrap();
     thread::spawn(move || agent_socket.incoming().for_each(drop));
     let agent_path = agent_path.to_str().expect("a path");
-    for (keyword, term) in [("program", "xterm-256color"), ("ForceCommand", "xterm id;id")] {
+    for (keyword, term) in [
+        ("program", "xterm-256color"),
+        ("ForceCommand", "xterm id;id"),
+    ] {
         let sshd = Sshd::with(&[(keyword, probe)]);
-        let launch = sshd.ssh(&home, &options.concat()).env("TERM", term).size(200, 50);
-        let tui = launch.env("DISPLAY", "127.0.0.1:9").env("SSH_AUTH_SOCK", agent_path).start();
+        let launch = sshd
+            .ssh(&home, &options.concat())
+            .env("TERM", term)
+            .size(200, 50);
+        let tui = launch
+            .env("DISPLAY", "127.0.0.1:9")
+            .env("SSH_AUTH_SOCK", agent_path)
+            .start();
         tui.wait_for("the end");
         let text = tui.text();
         assert!(text.contains("X11 forwarding request failed"), "{text}");

@@ -25,7 +25,11 @@ const STATUS_QUERY: &[u8] = b"\x1b[5n";
 
 /// Returns the screen's rows above the key hints at the bottom.
 fn visible_rows(screen: &vt100::Screen) -> Vec<String> {
-    screen.rows(0, 80).take(22).map(|row| row.trim_end().to_owned()).collect()
+    screen
+        .rows(0, 80)
+        .take(22)
+        .map(|row| row.trim_end().to_owned())
+        .collect()
 }
 
 #[test]
@@ -41,8 +45,13 @@ fn letter_shows_within_250_ms_through_ssh() {
         screen.contents().contains("Novo link de pagamento") && !screen.hide_cursor()
     });
     tui.wait_until_idle();
-    let times: Vec<_> = (0..MAX_TRIES * 4).map(|_| tui.measure_letter_delay("x")).collect();
-    let fast_count = times.iter().filter(|time| **time <= Duration::from_millis(250)).count();
+    let times: Vec<_> = (0..MAX_TRIES * 4)
+        .map(|_| tui.measure_letter_delay("x"))
+        .collect();
+    let fast_count = times
+        .iter()
+        .filter(|time| **time <= Duration::from_millis(250))
+        .count();
     assert!(fast_count * 2 > times.len(), "{times:?}");
 }
 
@@ -58,7 +67,10 @@ fn last_of_200_panes_shows_soon_through_ssh() {
     tui.wait_for("O sair da conta");
     let last_rows = tui.screen(visible_rows);
     let mut tries = Vec::new();
-    while !tries.last().is_some_and(|(old, time)| *old <= MAX_OLD_BYTES && *time <= MAX_DELAY) {
+    while !tries
+        .last()
+        .is_some_and(|(old, time)| *old <= MAX_OLD_BYTES && *time <= MAX_DELAY)
+    {
         assert!(tries.len() < MAX_TRIES, "{tries:?}");
         tries.push(switch_panes(&mut tui, &last_rows));
     }
@@ -77,11 +89,19 @@ fn switch_panes(tui: &mut Tui, last_rows: &[String]) -> (usize, Duration) {
     tui.wait_until("the last pane", |screen| visible_rows(screen) == last_rows);
     let time = start.elapsed();
     let written = tui.output_bytes();
-    let frame_ends =
-        written.windows(STATUS_QUERY.len()).enumerate().filter(|(_, bytes)| *bytes == STATUS_QUERY);
-    let frame_ends: Vec<usize> = frame_ends.map(|(index, _)| index + STATUS_QUERY.len()).collect();
+    let frame_ends = written
+        .windows(STATUS_QUERY.len())
+        .enumerate()
+        .filter(|(_, bytes)| *bytes == STATUS_QUERY);
+    let frame_ends: Vec<usize> = frame_ends
+        .map(|(index, _)| index + STATUS_QUERY.len())
+        .collect();
     let is_old = |end: &&usize| render_rows(&written[..**end]) != last_rows;
-    let last_old_end = frame_ends.iter().rev().find(is_old).expect("an older frame");
+    let last_old_end = frame_ends
+        .iter()
+        .rev()
+        .find(is_old)
+        .expect("an older frame");
     (last_old_end.saturating_sub(length_before), time)
 }
 

@@ -36,7 +36,10 @@ pub enum WithdrawalAtExit {
 
 impl WithdrawalAtExit {
     pub fn is_in_flight(self) -> bool {
-        matches!(self, WithdrawalAtExit::InFlight | WithdrawalAtExit::InFlightHidden)
+        matches!(
+            self,
+            WithdrawalAtExit::InFlight | WithdrawalAtExit::InFlightHidden
+        )
     }
 
     /// Returns the state that the withdrawal must have on disk after the app has exited.
@@ -64,13 +67,19 @@ const fn new_point(
     withdrawal: WithdrawalAtExit,
     reach: fn(&mut Scene) -> Option<LockGuard>,
 ) -> Point {
-    Point { name, withdrawal, reach }
+    Point {
+        name,
+        withdrawal,
+        reach,
+    }
 }
 
 use WithdrawalAtExit::{Accepted, InFlight, InFlightHidden, Nothing, Unknown};
 
 pub const POINTS: [Point; 25] = [
-    new_point("the first frame", Nothing, |scene| wait_for_text(scene, "E-mail")),
+    new_point("the first frame", Nothing, |scene| {
+        wait_for_text(scene, "E-mail")
+    }),
     new_point("logging in", Nothing, start_login),
     new_point("the links", Nothing, |scene| {
         scene.log_in();
@@ -144,7 +153,9 @@ pub const POINTS: [Point; 25] = [
     new_point("sending, unseen by the bank", InFlight, |scene| {
         send_and_hold(scene, PausePoint::Request)
     }),
-    new_point("sending, paid", InFlight, |scene| send_and_hold(scene, PausePoint::Reply)),
+    new_point("sending, paid", InFlight, |scene| {
+        send_and_hold(scene, PausePoint::Reply)
+    }),
     new_point("sending, half a reply here", InFlight, |scene| {
         send_and_hold(scene, PausePoint::HalfReply)
     }),

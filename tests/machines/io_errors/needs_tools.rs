@@ -23,8 +23,17 @@ use crate::support::tools::has_tools;
 use crate::trace::{self, Call, Durability};
 
 /// The system calls that change the disk.
-const CALLS: [&str; 9] =
-    ["openat", "mkdir", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"];
+const CALLS: [&str; 9] = [
+    "openat",
+    "mkdir",
+    "write",
+    "pwrite64",
+    "ftruncate",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "unlink",
+];
 
 /// The number of parallel runs. This test uses more than other tests, because a run mostly waits
 /// for `strace`.
@@ -53,14 +62,23 @@ impl SyscallError {
     }
 
     fn inject(self, command: &mut Command, life: &Life) {
-        let SyscallError { call, nth, error, is_permanent, .. } = self;
+        let SyscallError {
+            call,
+            nth,
+            error,
+            is_permanent,
+            ..
+        } = self;
         let suffix = if is_permanent { "+" } else { "" };
         if self.is_journal_only() {
             for file in life.files() {
                 command.arg("-P").arg(file);
             }
         }
-        command.args(["-e", &format!("inject={call}:error={error}:when={nth}{suffix}")]);
+        command.args([
+            "-e",
+            &format!("inject={call}:error={error}:when={nth}{suffix}"),
+        ]);
     }
 }
 
@@ -99,7 +117,11 @@ fn syscall_error_sends_nothing_not_on_disk() {
         "some {} of every system call",
         format_thousands(round_to_fifty(lives) as u64)
     ));
-    assert!(tally.missed.is_empty(), "these never came: {:?}", tally.missed);
+    assert!(
+        tally.missed.is_empty(),
+        "these never came: {:?}",
+        tally.missed
+    );
     assert!(tally.harmless < lives / 2 && tally.sends > 0 && tally.payouts > 0);
 }
 
@@ -113,7 +135,11 @@ fn run_life(error: SyscallError, tally: &Mutex<Tally>) {
     let log = std::fs::read_to_string(log.path()).expect("the trace");
     let calls = trace::parse_calls(&log);
     let durability = Durability::follow(&dir, &calls);
-    assert!(durability.sent_early.is_empty(), "sent, not durable: {:#?}", durability.sent_early);
+    assert!(
+        durability.sent_early.is_empty(),
+        "sent, not durable: {:#?}",
+        durability.sent_early
+    );
     let is_injected = |call: &Call<'_>| call.text.ends_with("(INJECTED)") && call.is_below(&dir);
     let Some(index) = calls.iter().position(is_injected) else {
         tally.lock().expect("no panic").missed.push(error);
@@ -147,7 +173,9 @@ impl Call<'_> {
     /// This is safe, because the journal syncs the directory again before anything is sent.
     fn is_ignorable(&self, dir: &Path) -> bool {
         matches!(self.name.as_str(), "openat" | "fsync")
-            && self.target().is_some_and(|path| Path::new(path) == dir.join("journal"))
+            && self
+                .target()
+                .is_some_and(|path| Path::new(path) == dir.join("journal"))
     }
 }
 
@@ -162,7 +190,10 @@ fn sample(all: &[SyscallError]) -> Vec<SyscallError> {
         _ if index % 3 == 0 => Some(errors[index / 3 % ERRORS_PER_CALL]),
         _ => None,
     };
-    all.chunks(ERRORS_PER_CALL).enumerate().filter_map(pick).collect()
+    all.chunks(ERRORS_PER_CALL)
+        .enumerate()
+        .filter_map(pick)
+        .collect()
 }
 
 /// Returns all errors to inject. Runs the process without errors first, to find the calls that it
@@ -180,7 +211,9 @@ fn all_syscall_errors() -> Vec<SyscallError> {
     let mut sent_before = 0;
     for call in trace::parse_calls(&log) {
         sent_before += usize::from(call.name == "writev");
-        let Some(name) = CALLS.iter().find(|name| **name == call.name) else { continue };
+        let Some(name) = CALLS.iter().find(|name| **name == call.name) else {
+            continue;
+        };
         let nth: &mut usize = counts.entry((*name, call.thread)).or_default();
         *nth += 1;
         if !call.is_below(&dir) {
@@ -190,8 +223,13 @@ fn all_syscall_errors() -> Vec<SyscallError> {
         *journal_nth += 1;
         for (error, _) in ERRORS {
             for is_permanent in [false, true] {
-                let mut syscall_error =
-                    SyscallError { call: name, nth: *nth, error, is_permanent, sent_before };
+                let mut syscall_error = SyscallError {
+                    call: name,
+                    nth: *nth,
+                    error,
+                    is_permanent,
+                    sent_before,
+                };
                 if syscall_error.is_journal_only() {
                     syscall_error.nth = *journal_nth;
                 }
@@ -199,8 +237,13 @@ fn all_syscall_errors() -> Vec<SyscallError> {
             }
         }
     }
-    for required in ["openat", "pwrite64", "fsync", "rename", "unlink", "write", "mkdir"] {
-        assert!(all.iter().any(|error| error.call == required), "no {required}");
+    for required in [
+        "openat", "pwrite64", "fsync", "rename", "unlink", "write", "mkdir",
+    ] {
+        assert!(
+            all.iter().any(|error| error.call == required),
+            "no {required}"
+        );
     }
     all
 }

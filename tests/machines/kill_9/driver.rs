@@ -52,11 +52,17 @@ pub fn run_driver(orders: &Orders) {
         .expect("it opens");
     let journal = Mutex::new(journal);
     let key = find_or_prepare(&journal, orders, &clocks);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.expect("a runtime");
     let state = loop {
-        let withdrawal =
-            journal.lock().expect("one thread").get(key).expect("read").expect("there");
+        let withdrawal = journal
+            .lock()
+            .expect("one thread")
+            .get(key)
+            .expect("read")
+            .expect("there");
         let state = withdrawal.state(&clocks.now(), &IMMEDIATE_RESEND, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             break state;
@@ -66,8 +72,16 @@ pub fn run_driver(orders: &Orders) {
     // Purge the journal as if two days had passed, because personal data is deleted from it by
     // then.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
-    journal.lock().expect("one thread").purge(later, later).expect("purged");
-    print_answer(&Answer { key, state: state.name().to_owned(), passed: planned_kill.visits() });
+    journal
+        .lock()
+        .expect("one thread")
+        .purge(later, later)
+        .expect("purged");
+    print_answer(&Answer {
+        key,
+        state: state.name().to_owned(),
+        passed: planned_kill.visits(),
+    });
 }
 
 /// Returns the key of the journal's withdrawal. Prepares a withdrawal only if the journal is empty,
@@ -97,15 +111,32 @@ async fn attempt(
     clocks: &MachineClocks,
 ) {
     let on_send = |is_done| {
-        planned_kill.visit(if is_done { KillPoint::Answered } else { KillPoint::Permitted })
+        planned_kill.visit(if is_done {
+            KillPoint::Answered
+        } else {
+            KillPoint::Permitted
+        })
     };
-    let wire = WatchedWire { wire: http_wire("the only"), on_send };
-    let clock =
-        WatchedClocks { clocks: clocks.clone(), on_read: || planned_kill.visit(KillPoint::Locked) };
+    let wire = WatchedWire {
+        wire: http_wire("the only"),
+        on_send,
+    };
+    let clock = WatchedClocks {
+        clocks: clocks.clone(),
+        on_read: || planned_kill.visit(KillPoint::Locked),
+    };
     let on_report = async |report| match report {
         Report::AttemptBegan { .. } => planned_kill.visit(KillPoint::Began),
         Report::Settled(_) => planned_kill.visit(KillPoint::Settled),
         other => panic!("{other:?}"),
     };
-    cashier::attempt((key, None), &IMMEDIATE_RESEND, journal, &wire, &clock, on_report).await;
+    cashier::attempt(
+        (key, None),
+        &IMMEDIATE_RESEND,
+        journal,
+        &wire,
+        &clock,
+        on_report,
+    )
+    .await;
 }

@@ -35,7 +35,16 @@ const CALLS: [&str; 14] = [
 pub fn strace_that_kills(call: &str, nth: u32) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
-    command.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject]);
+    command.args([
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        &format!("trace={call}"),
+        "-e",
+        &inject,
+    ]);
     command
 }
 
@@ -45,27 +54,47 @@ fn kill_at_any_syscall_never_pays_twice() {
         return;
     }
     let kills = syscall_kills();
-    let stride = if Effort::from_env() == Effort::Small { 12 } else { 1 };
+    let stride = if Effort::from_env() == Effort::Small {
+        12
+    } else {
+        1
+    };
     let tally = Mutex::new(Tally::default());
     let missed = Mutex::new(BTreeSet::new());
-    run_in_parallel(THREADS, kills.iter().enumerate().step_by(stride), |(index, kill)| {
-        let mut life = Life::with_first_kill(index as u64, *kill, &kills);
-        // Use the same bank as the run that recorded the system calls, because the calls depend on
-        // the bank.
-        life.bank = steady_bank();
-        let result = life.run();
-        if result.kills.first() != Some(kill) {
-            missed.lock().expect("no panic").insert(format!("{kill:?}"));
-        }
-        tally.lock().expect("no panic").add(&result);
-    });
+    run_in_parallel(
+        THREADS,
+        kills.iter().enumerate().step_by(stride),
+        |(index, kill)| {
+            let mut life = Life::with_first_kill(index as u64, *kill, &kills);
+            // Use the same bank as the run that recorded the system calls, because the calls depend
+            // on the bank.
+            life.bank = steady_bank();
+            let result = life.run();
+            if result.kills.first() != Some(kill) {
+                missed.lock().expect("no panic").insert(format!("{kill:?}"));
+            }
+            tally.lock().expect("no panic").add(&result);
+        },
+    );
     let tally = tally.into_inner().expect("no panic");
     let missed = missed.into_inner().expect("no panic");
     let kill_count = kills.len().div_ceil(stride);
-    print_line(&format!("kills at {kill_count} of {} system calls: {tally:#?}", kills.len()));
-    print_line(&format!("calls that never came, so that nobody died there: {missed:?}"));
-    print_figure(&format!("each of some {} system calls", round_to_fifty(kills.len())));
-    assert!(missed.len() * 20 <= kill_count, "{} of {kill_count}: {missed:?}", missed.len());
+    print_line(&format!(
+        "kills at {kill_count} of {} system calls: {tally:#?}",
+        kills.len()
+    ));
+    print_line(&format!(
+        "calls that never came, so that nobody died there: {missed:?}"
+    ));
+    print_figure(&format!(
+        "each of some {} system calls",
+        round_to_fifty(kills.len())
+    ));
+    assert!(
+        missed.len() * 20 <= kill_count,
+        "{} of {kill_count}: {missed:?}",
+        missed.len()
+    );
 }
 
 #[test]
@@ -78,8 +107,16 @@ fn requests_are_sent_only_after_data_is_on_disk() {
     let log = std::fs::read_to_string(log.path()).expect("the trace");
     let calls = trace::parse_calls(&log);
     let durability = Durability::follow(dir.path(), &calls);
-    assert!(durability.sent_early.is_empty(), "sent too early: {:#?}", durability.sent_early);
-    assert!(durability.out_of_order.is_empty(), "too early: {:#?}", durability.out_of_order);
+    assert!(
+        durability.sent_early.is_empty(),
+        "sent too early: {:#?}",
+        durability.sent_early
+    );
+    assert!(
+        durability.out_of_order.is_empty(),
+        "too early: {:#?}",
+        durability.out_of_order
+    );
     // The run sends two requests, and each makes at least two network calls: a connect and a send.
     assert!(durability.sends >= 4, "{log}");
 }
@@ -118,7 +155,9 @@ fn syscall_kills() -> Vec<Kill> {
     }
     let kills_of_call = |(call, max_count): (&&'static str, &u32)| {
         let call = *call;
-        (1..=*max_count).map(move |nth| Kill::Call(call, nth)).collect::<Vec<_>>()
+        (1..=*max_count)
+            .map(move |nth| Kill::Call(call, nth))
+            .collect::<Vec<_>>()
     };
     let kills: Vec<Kill> = max_counts.iter().flat_map(kills_of_call).collect();
     for call in ["fsync", "pwrite64", "rename", "connect", "writev"] {

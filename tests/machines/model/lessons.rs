@@ -39,10 +39,16 @@ fn no_lesson_has_a_schedule_paying_twice() {
         Effort::Long => 4,
     };
     let totals = search(TEACHING, depth);
-    print_line(&format!("depth {depth}, {}: {} schedules", TEACHING.name, totals.schedules));
+    print_line(&format!(
+        "depth {depth}, {}: {} schedules",
+        TEACHING.name, totals.schedules
+    ));
     assert!(totals.schedules > 1_000);
     assert_eq!(totals.double, 0, "double payouts after a lesson");
-    assert_eq!(totals.wrong_states, 0, "states that say what is not so, after a lesson");
+    assert_eq!(
+        totals.wrong_states, 0,
+        "states that say what is not so, after a lesson"
+    );
 }
 
 /// Returns the seller's contract, and each contract that a lesson from one of the replies leads to.
@@ -72,7 +78,11 @@ pub fn teachable_contracts(agreement: &Agreement) -> Vec<Contract> {
             }
         }
     }
-    assert_eq!(contracts.len(), 2, "only the code and the state together can be taught");
+    assert_eq!(
+        contracts.len(),
+        2,
+        "only the code and the state together can be taught"
+    );
     contracts
 }
 
@@ -98,7 +108,10 @@ impl Search {
             && *state == WithdrawalState::Unknown
             && node.withdrawal.attempts.iter().any(is_no_sign);
         for contract in (1..self.classes.len()).filter(|_| may_teach) {
-            self.act(Node { contract, ..node.clone() });
+            self.act(Node {
+                contract,
+                ..node.clone()
+            });
         }
     }
 }

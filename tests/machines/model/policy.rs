@@ -61,18 +61,37 @@ pub const WEAKER: [Policy; 3] = [
 /// send less are enough to find these double payouts.
 pub const LACKING_ONE_RULE: [(Policy, &[BankKind]); 3] = [
     (
-        Policy { name: "a body of its own for each send", rebuilds_body: true, ..REAL },
+        Policy {
+            name: "a body of its own for each send",
+            rebuilds_body: true,
+            ..REAL
+        },
         &[BankKind::IgnoresKeyOnOtherBody],
     ),
-    (Policy { name: "a resend at once", no_wait: true, ..REAL }, &[BankKind::RemembersOncePaid]),
     (
-        Policy { name: "a window one second too long", extra_window: SECOND, ..REAL },
+        Policy {
+            name: "a resend at once",
+            no_wait: true,
+            ..REAL
+        },
+        &[BankKind::RemembersOncePaid],
+    ),
+    (
+        Policy {
+            name: "a window one second too long",
+            extra_window: SECOND,
+            ..REAL
+        },
         &[BankKind::ForgetsAfterTenMinutes],
     ),
 ];
 
 /// The production rules, with a service whose replies the seller teaches.
-pub const TEACHING: Policy = Policy { name: "a seller who teaches", teaches: true, ..REAL };
+pub const TEACHING: Policy = Policy {
+    name: "a seller who teaches",
+    teaches: true,
+    ..REAL
+};
 
 impl Policy {
     /// Returns the faults that are possible under this policy.
@@ -95,7 +114,10 @@ impl Policy {
     pub fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let was_refused = |attempt: &Attempt| {
-            attempt.end.as_ref().is_some_and(|end| matches!(end.status, Some(400..=499)))
+            attempt
+                .end
+                .as_ref()
+                .is_some_and(|end| matches!(end.status, Some(400..=499)))
         };
         match state {
             WithdrawalState::Unknown | WithdrawalState::NeedsPerson(_)

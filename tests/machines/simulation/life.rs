@@ -71,13 +71,23 @@ impl World {
 
     /// Creates inputs with which a resend may follow immediately, against the production rules.
     pub fn with_immediate_resend() -> World {
-        World { resends_at_once: true, ..World::new() }
+        World {
+            resends_at_once: true,
+            ..World::new()
+        }
     }
 
     fn resend_limits(&self, contract: &Contract) -> ResendLimits {
         let window = service::window(contract, &Limits::default());
-        let resend_after = if self.resends_at_once { Duration::ZERO } else { window.resend_after };
-        ResendLimits { resend_after, ..window }
+        let resend_after = if self.resends_at_once {
+            Duration::ZERO
+        } else {
+            window.resend_after
+        };
+        ResendLimits {
+            resend_after,
+            ..window
+        }
     }
 }
 
@@ -143,7 +153,11 @@ pub fn run_life(world: &World, seed: u64, kind: Option<BankKind>, with_trace: bo
     let mut environment = life.environment();
     let violation = environment.violation;
     let tally = environment.tally.clone();
-    LifeResult { violation, tally, trace: environment.trace.take().unwrap_or_default() }
+    LifeResult {
+        violation,
+        tally,
+        trace: environment.trace.take().unwrap_or_default(),
+    }
 }
 
 impl Life<'_> {
@@ -202,7 +216,8 @@ impl Life<'_> {
             Err(trouble) => self.report_violation(Violation::NoJournal, || trouble.to_string()),
         }
         let is_open = self.windows[index].is_some();
-        self.environment().log(|| format!("window {index} starts, open: {is_open}"));
+        self.environment()
+            .log(|| format!("window {index} starts, open: {is_open}"));
     }
 
     /// Creates the simulated connection and clocks of a process.
@@ -216,7 +231,9 @@ impl Life<'_> {
     }
 
     fn plan_disk_failure(&self, index: usize) {
-        let Some(window) = &self.windows[index] else { return };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         let percent = self.environment().conditions.disk_failures;
         if self.environment().random.percent_chance(percent) {
             self.fail_disk_later(&window.disk, 16);
@@ -260,7 +277,9 @@ impl Life<'_> {
     }
 
     fn prepare(&mut self, index: usize, payment: usize) {
-        let Some(window) = &self.windows[index] else { return };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         self.keys += 1;
         let agreement = self.agreement(self.keys, self.payments[payment].amount, window);
         let key = agreement.key;
@@ -278,12 +297,21 @@ impl Life<'_> {
             similar_keys.push(other);
             self.payments[payment].is_sellers_fault |=
                 self.payments[payment].seen_paid_at.is_some();
-            let retyped = Retyped { amount: agreement.amount, shown_keys: similar_keys.clone() };
+            let retyped = Retyped {
+                amount: agreement.amount,
+                shown_keys: similar_keys.clone(),
+            };
             result = window.journal(|journal| journal.prepare(agreement.clone(), Some(retyped)));
         }
-        let outcome = result.as_ref().map(|_| "prepared").map_err(|why| format!("{why:?}"));
+        let outcome = result
+            .as_ref()
+            .map(|_| "prepared")
+            .map_err(|why| format!("{why:?}"));
         self.environment().log(|| {
-            format!("window {index} confirms {} for wish {payment}: {outcome:?}", key.0.as_u128())
+            format!(
+                "window {index} confirms {} for wish {payment}: {outcome:?}",
+                key.0.as_u128()
+            )
         });
         self.environment().tally.refused += u64::from(result.is_err());
         // Keep the key even after a disk error, because the withdrawal may be on disk.
@@ -314,14 +342,23 @@ impl Life<'_> {
 
     /// The simulated seller reads the list of withdrawals, and sees which payments were made.
     fn read_withdrawals(&mut self, index: usize) {
-        let Some(window) = &self.windows[index] else { return };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         let environment = self.environment.borrow();
-        for payment in self.payments.iter_mut().filter(|payment| payment.seen_paid_at.is_none()) {
+        for payment in self
+            .payments
+            .iter_mut()
+            .filter(|payment| payment.seen_paid_at.is_none())
+        {
             let paid = |key: &&IdempotencyKey| {
                 let withdrawal = window.get(**key);
                 withdrawal.is_some_and(|withdrawal| {
                     let state = withdrawal.state(&window.now(), window.resend_limits(), false);
-                    matches!(state, WithdrawalState::Accepted | WithdrawalState::ResolvedPaid)
+                    matches!(
+                        state,
+                        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid
+                    )
                 })
             };
             let paid = payment.keys.iter().find(paid);
@@ -332,8 +369,12 @@ impl Life<'_> {
 
     /// Returns a random withdrawal, and the index of the payment for which it was confirmed.
     fn random_withdrawal(&self) -> Option<(usize, IdempotencyKey)> {
-        let of_payment =
-            |index: usize| self.payments[index].keys.iter().map(move |key| (index, *key));
+        let of_payment = |index: usize| {
+            self.payments[index]
+                .keys
+                .iter()
+                .map(move |key| (index, *key))
+        };
         let withdrawals: Vec<_> = (0..self.payments.len()).flat_map(of_payment).collect();
         // Usually pick the newest withdrawal, as a real seller would.
         match withdrawals.last() {
@@ -357,7 +398,11 @@ impl Life<'_> {
         let payments = self.payments.iter().enumerate().rev();
         payments
             .flat_map(|(payment_index, payment)| {
-                payment.keys.iter().rev().map(move |key| (payment_index, *key))
+                payment
+                    .keys
+                    .iter()
+                    .rev()
+                    .map(move |key| (payment_index, *key))
             })
             .find_map(|(payment_index, key)| Some((payment_index, undecided(key)?)))
     }
@@ -367,8 +412,9 @@ impl Life<'_> {
             self.confirm(index);
         }
         self.read_withdrawals(index);
-        let Some((payment, key)) =
-            self.newest_undecided(index).or_else(|| self.random_withdrawal())
+        let Some((payment, key)) = self
+            .newest_undecided(index)
+            .or_else(|| self.random_withdrawal())
         else {
             return;
         };
@@ -376,7 +422,9 @@ impl Life<'_> {
             self.wait_until_sendable(index, key);
         }
         let may_send = self.may_confirm_again(payment);
-        let Some(window) = self.windows[index].as_mut().filter(|window| !window.is_sending())
+        let Some(window) = self.windows[index]
+            .as_mut()
+            .filter(|window| !window.is_sending())
         else {
             return;
         };
@@ -391,15 +439,23 @@ impl Life<'_> {
 
     /// Advances the time until the app allows this withdrawal to be sent again.
     fn wait_until_sendable(&mut self, index: usize, key: IdempotencyKey) {
-        let Some(window) = &self.windows[index] else { return };
-        let Some(withdrawal) = window.get(key) else { return };
-        let wait = window.resend_limits().remaining_wait(&withdrawal.attempts, &window.now());
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
+        let Some(withdrawal) = window.get(key) else {
+            return;
+        };
+        let wait = window
+            .resend_limits()
+            .remaining_wait(&withdrawal.attempts, &window.now());
         self.advance_time(wait.as_millis() as Ms);
     }
 
     /// Handles the cashier's reports about the withdrawals that a window sends.
     fn handle_reports(&mut self, index: usize) {
-        let Some(window) = &self.windows[index] else { return };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         for report in window.reports() {
             match report {
                 Report::AttemptBegan { .. } => {}
@@ -454,8 +510,12 @@ impl Life<'_> {
     /// Simulates that the seller checks the bank account, and truthfully states whether a
     /// withdrawal was paid.
     fn check_bank_account(&mut self, index: usize) {
-        let Some((payment, key)) = self.random_withdrawal() else { return };
-        let Some(window) = &self.windows[index] else { return };
+        let Some((payment, key)) = self.random_withdrawal() else {
+            return;
+        };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         let (paid, outstanding) = {
             let environment = self.environment();
             let key = key.0.as_u128();
@@ -464,7 +524,11 @@ impl Life<'_> {
                 environment.is_outstanding(key),
             )
         };
-        let decision = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
+        let decision = if paid {
+            Decision::FoundPaid
+        } else {
+            Decision::StatedNotPaid
+        };
         if paid {
             self.environment().record_payment_seen(key.0.as_u128());
             self.looked_up.borrow_mut().insert(key);
@@ -472,9 +536,16 @@ impl Life<'_> {
         let decided = window.journal(|journal| {
             journal.decide(key, decision, &window.now(), window.resend_limits())
         });
-        let outcome = decided.as_ref().map(|_| "written").map_err(|why| format!("{why:?}"));
-        self.environment()
-            .log(|| format!("the seller says {decision:?} of {}: {outcome:?}", key.0.as_u128()));
+        let outcome = decided
+            .as_ref()
+            .map(|_| "written")
+            .map_err(|why| format!("{why:?}"));
+        self.environment().log(|| {
+            format!(
+                "the seller says {decision:?} of {}: {outcome:?}",
+                key.0.as_u128()
+            )
+        });
         if let Ok(withdrawal) = &decided {
             self.check_state(withdrawal, window);
         }
@@ -491,9 +562,15 @@ impl Life<'_> {
             return;
         };
         let decided = window.journal(|journal| {
-            journal.decide(key, Decision::Discarded, &window.now(), window.resend_limits())
+            journal.decide(
+                key,
+                Decision::Discarded,
+                &window.now(),
+                window.resend_limits(),
+            )
         });
-        self.environment().log(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
+        self.environment()
+            .log(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
         if let Ok(withdrawal) = &decided {
             self.check_state(withdrawal, window);
         }
@@ -505,13 +582,23 @@ impl Life<'_> {
         else {
             return;
         };
-        let Some(withdrawal) = window.get(key) else { return };
+        let Some(withdrawal) = window.get(key) else {
+            return;
+        };
         let state = withdrawal.state(&window.now(), window.resend_limits(), false);
-        if matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)) {
+        if matches!(
+            state,
+            WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)
+        ) {
             return;
         }
         let decided = window.journal(|journal| {
-            journal.decide(key, Decision::StatedNotPaid, &window.now(), window.resend_limits())
+            journal.decide(
+                key,
+                Decision::StatedNotPaid,
+                &window.now(),
+                window.resend_limits(),
+            )
         });
         if decided.is_ok() {
             self.report_violation(Violation::Allowed, || {
@@ -538,7 +625,8 @@ impl Life<'_> {
             self.advance_time(20 * SECOND);
             self.receive_replies();
         }
-        self.environment().log(|| format!("{} s pass", duration / 1_000));
+        self.environment()
+            .log(|| format!("{} s pass", duration / 1_000));
         self.advance_time(duration);
     }
 
@@ -586,7 +674,9 @@ impl Life<'_> {
     /// Removes the windows (processes) that died at a disk step, with their unread reports.
     fn remove_dead_windows(&mut self) {
         for index in 0..self.windows.len() {
-            let is_dead = self.windows[index].as_ref().is_some_and(|window| window.disk.is_dead());
+            let is_dead = self.windows[index]
+                .as_ref()
+                .is_some_and(|window| window.disk.is_dead());
             // Sooner or later, the seller restarts a window whose journal had a disk error.
             let has_trouble = self.windows[index]
                 .as_ref()
@@ -626,8 +716,11 @@ impl Life<'_> {
             self.report_violation(Violation::NoJournal, || trouble.to_string());
         }
         for payment in &self.payments {
-            let paid: usize =
-                payment.keys.iter().map(|key| self.finish_withdrawal(*key, &window)).sum();
+            let paid: usize = payment
+                .keys
+                .iter()
+                .map(|key| self.finish_withdrawal(*key, &window))
+                .sum();
             self.environment().tally.payouts += paid as u64;
             if paid > 1 && !payment.is_sellers_fault {
                 self.report_violation(Violation::PaidAgain, || {
@@ -636,7 +729,10 @@ impl Life<'_> {
             }
         }
         let open_withdrawals = window.journal(|journal| journal.open_withdrawals());
-        if open_withdrawals.as_ref().is_ok_and(|open_withdrawals| !open_withdrawals.is_empty()) {
+        if open_withdrawals
+            .as_ref()
+            .is_ok_and(|open_withdrawals| !open_withdrawals.is_empty())
+        {
             self.report_violation(Violation::LeftOpen, || format!("{open_withdrawals:?}"));
         }
     }
@@ -645,7 +741,9 @@ impl Life<'_> {
     /// was paid.
     fn finish_withdrawal(&self, key: IdempotencyKey, window: &Window) -> usize {
         let paid = self.environment().bank.payout_count(key.0.as_u128());
-        let Some(withdrawal) = window.get(key) else { return paid };
+        let Some(withdrawal) = window.get(key) else {
+            return paid;
+        };
         self.check_state(&withdrawal, window);
         let state = withdrawal.state(&window.now(), window.resend_limits(), false);
         self.environment().tally.count_end(state.name());

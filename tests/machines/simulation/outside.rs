@@ -159,7 +159,10 @@ impl Tally {
         self.payouts += other.payouts;
         self.lessons += other.lessons;
         self.refused_lessons += other.refused_lessons;
-        self.ends.iter_mut().zip(other.ends).for_each(|(total, count)| *total += count);
+        self.ends
+            .iter_mut()
+            .zip(other.ends)
+            .for_each(|(total, count)| *total += count);
     }
 
     pub fn count_end(&mut self, state: &str) {
@@ -230,7 +233,9 @@ impl Environment {
         let end = self.now + duration;
         while let Some(next) = self.next_delayed(end) {
             self.now = next.arrives_at.max(self.now);
-            let status = self.bank.handle_request(next.key, &next.body, self.now, next.fate, 0);
+            let status = self
+                .bank
+                .handle_request(next.key, &next.body, self.now, next.fate, 0);
             self.log(|| format!("bank: a late request of {}: {status}", next.key));
         }
         self.now = end;
@@ -251,7 +256,12 @@ impl Environment {
     /// Schedules a request that will reach the bank after its client has given up.
     pub fn delay_request(&mut self, delay: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let arrives_at = self.now + self.bank.kind.limit_delay(delay);
-        self.delayed.push(DelayedRequest { arrives_at, key, body, fate });
+        self.delayed.push(DelayedRequest {
+            arrives_at,
+            key,
+            body,
+            fate,
+        });
     }
 
     /// Records that the app learns now that this key was paid.
@@ -263,7 +273,10 @@ impl Environment {
 
     /// Returns the time at which the app first learned that this key was paid.
     pub fn payment_seen_at(&self, key: u128) -> Option<Ms> {
-        self.payments_seen.iter().find(|(paid_key, _)| *paid_key == key).map(|(_, time)| *time)
+        self.payments_seen
+            .iter()
+            .find(|(paid_key, _)| *paid_key == key)
+            .map(|(_, time)| *time)
     }
 
     /// Returns true if the bank may still pay this key, now or later.
@@ -283,7 +296,11 @@ impl Environment {
             365 * 24 * HOUR,
             50 * 365 * 24 * HOUR,
         ]) as i64;
-        let ahead = if self.random.percent_chance(50) { duration } else { -duration };
+        let ahead = if self.random.percent_chance(50) {
+            duration
+        } else {
+            -duration
+        };
         self.wall_ahead = ahead;
         self.log(|| format!("the wall clock is set {} s off", ahead / 1_000));
     }
@@ -315,7 +332,10 @@ impl ProcessClocks {
         let now = environment.borrow().now;
         let process_start =
             (!environment.borrow().conditions.has_boot_id).then_some((now, process));
-        ProcessClocks { environment: environment.clone(), process_start }
+        ProcessClocks {
+            environment: environment.clone(),
+            process_start,
+        }
     }
 }
 
@@ -324,9 +344,16 @@ impl Clock for ProcessClocks {
         let environment = self.environment.borrow();
         let (since, boot) = match self.process_start {
             Some((since, process)) => (since, format!("process {process}")),
-            None => (environment.boot_time, format!("boot {}", environment.boot_count)),
+            None => (
+                environment.boot_time,
+                format!("boot {}", environment.boot_count),
+            ),
         };
-        Clocks { wall: environment.wall(), boot_ms: environment.now - since, boot_id: boot.into() }
+        Clocks {
+            wall: environment.wall(),
+            boot_ms: environment.now - since,
+            boot_id: boot.into(),
+        }
     }
 }
 

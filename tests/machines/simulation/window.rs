@@ -83,9 +83,15 @@ impl Window {
         let reports = self.reports.clone();
         self.attempt = Some(Box::pin(async move {
             let on_report = async |report| reports.borrow_mut().push(report);
-            let mut unrecorded =
-                cashier::attempt((key, None), &resend_limits, &*journal, &wire, &clocks, on_report)
-                    .await;
+            let mut unrecorded = cashier::attempt(
+                (key, None),
+                &resend_limits,
+                &*journal,
+                &wire,
+                &clocks,
+                on_report,
+            )
+            .await;
             while let Some(end) = unrecorded {
                 Pause::default().await;
                 unrecorded = end.record(&*journal, on_report).await;
@@ -96,8 +102,14 @@ impl Window {
 
     /// Continues the attempt in flight, if there is one.
     pub fn resume(&mut self) {
-        let Some(attempt) = &mut self.attempt else { return };
-        if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+        let Some(attempt) = &mut self.attempt else {
+            return;
+        };
+        if attempt
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_ready()
+        {
             self.attempt = None;
         }
     }

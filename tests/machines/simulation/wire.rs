@@ -90,8 +90,12 @@ const NOT_SENT: [NotSent; 7] = [
     NotSent::NoCredential,
     NotSent::OtherAccount,
 ];
-const NO_ANSWER: [NoAnswer; 4] =
-    [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
+const NO_ANSWER: [NoAnswer; 4] = [
+    NoAnswer::Timeout,
+    NoAnswer::Cut,
+    NoAnswer::TooLarge,
+    NoAnswer::Left,
+];
 /// HTTP statuses of gateways that did not forward the request. Some of them are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
@@ -161,7 +165,9 @@ impl SimulatedWire {
         if !request.send_deadline().allows(&self.clocks.now()) {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
-        let durability = self.shared_disk.inspect(|rows, head| check_durable(rows, head, request));
+        let durability = self
+            .shared_disk
+            .inspect(|rows, head| check_durable(rows, head, request));
         let mut environment = self.environment.borrow_mut();
         let environment = &mut *environment;
         let agreement = request.agreement();
@@ -183,7 +189,9 @@ impl SimulatedWire {
         let mut environment = self.environment.borrow_mut();
         if environment.random.percent_chance(2) {
             let duration =
-                environment.random.one_of(&[20 * SECOND, MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
+                environment
+                    .random
+                    .one_of(&[20 * SECOND, MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
             environment.log(|| format!("the machine sleeps for {} s", duration / 1_000));
             environment.advance(duration);
         }
@@ -262,8 +270,16 @@ impl SimulatedWire {
             let body = success.replace("QUEUED", "REJECTED");
             return self.build_reply(201, body.as_bytes(), environment);
         }
-        let status = if status < 300 && success.is_empty() { 204 } else { status };
-        let body = if status < 300 { success.as_bytes() } else { error_body() };
+        let status = if status < 300 && success.is_empty() {
+            204
+        } else {
+            status
+        };
+        let body = if status < 300 {
+            success.as_bytes()
+        } else {
+            error_body()
+        };
         self.build_reply(status, body, environment)
     }
 
@@ -285,7 +301,12 @@ impl SimulatedWire {
             headers.push(("retry-after".to_owned(), wait));
         }
         let body = body.to_vec();
-        RawReply { status, headers, body, end: BodyEnd::Whole }
+        RawReply {
+            status,
+            headers,
+            body,
+            end: BodyEnd::Whole,
+        }
     }
 
     fn build_attempt_end(
@@ -293,10 +314,18 @@ impl SimulatedWire {
         outcome: Result<RawReply, Failure>,
         request: &PermittedRequest,
     ) -> AttemptEnd {
-        let Clocks { wall: at, boot_ms, .. } = self.clocks.now();
+        let Clocks {
+            wall: at, boot_ms, ..
+        } = self.clocks.now();
         let agreement = request.agreement();
         let contract = &*self.contract;
-        let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
+        let class = classify(
+            outcome.as_ref(),
+            agreement,
+            contract,
+            request.sent_before(),
+            at,
+        );
         let mut environment = self.environment.borrow_mut();
         environment.log(|| format!("{}: {class:?}", agreement.key.0.as_u128()));
         if matches!(class, Class::Confirmed { .. }) {
@@ -334,17 +363,37 @@ fn check_durable(
         || began["n"] != request.n()
     {
         let EventRow { kind, plain, .. } = last;
-        return Err(format!("attempt {} is not the last event: {kind} {plain}", request.n()));
+        return Err(format!(
+            "attempt {} is not the last event: {kind} {plain}",
+            request.n()
+        ));
     }
-    if head != Some(ChainLink { n: last.n, sum: last.sum }) {
+    if head
+        != Some(ChainLink {
+            n: last.n,
+            sum: last.sum,
+        })
+    {
         let head = head.map(|head| head.n);
-        return Err(format!("the head ends with event {head:?}, and the last one is {}", last.n));
+        return Err(format!(
+            "the head ends with event {head:?}, and the last one is {}",
+            last.n
+        ));
     }
-    let prepared = rows.iter().find(|row| row.key == agreement.key).ok_or("never prepared")?;
-    let Prepared { agreement: mut stored } = parse_json(&prepared.plain)?;
+    let prepared = rows
+        .iter()
+        .find(|row| row.key == agreement.key)
+        .ok_or("never prepared")?;
+    let Prepared {
+        agreement: mut stored,
+    } = parse_json(&prepared.plain)?;
     let personal: Personal = parse_json(prepared.personal.as_deref().unwrap_or_default())?;
     (stored.body, stored.destination) = (personal.body.into(), personal.destination);
-    if stored == *agreement { Ok(()) } else { Err(format!("{stored:?}, and not {agreement:?}")) }
+    if stored == *agreement {
+        Ok(())
+    } else {
+        Err(format!("{stored:?}, and not {agreement:?}"))
+    }
 }
 
 /// The stored event that contains the terms of a prepared withdrawal.
@@ -377,7 +426,9 @@ fn not_sent_failure(reason: NotSent) -> Failure {
 /// Delivers the request to the bank, and returns the HTTP status of the reply.
 fn deliver_to_bank(agreement: &Agreement, environment: &mut Environment) -> u16 {
     let fate = random_fate(environment);
-    let processing_time = environment.random.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
+    let processing_time = environment
+        .random
+        .one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
     let key = agreement.key.0.as_u128();
     let status = environment.bank.handle_request(
         key,
@@ -433,9 +484,14 @@ fn error_body() -> &'static [u8] {
 /// Returns the HTTP exchange that the app would record.
 fn exchange(agreement: &Agreement, reply: &RawReply, at: Wall) -> Exchange {
     let headers = reply.headers.iter();
-    let headers = headers.map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+    let headers = headers
+        .map(|(name, value)| (name.clone(), value.as_str().into()))
+        .collect();
     let body = String::from_utf8_lossy(&reply.body).into_owned();
-    let header = (agreement.key_header_name.to_string(), agreement.key_header.to_string());
+    let header = (
+        agreement.key_header_name.to_string(),
+        agreement.key_header.to_string(),
+    );
     let reply = Ok(MaskedReply::new(reply.status, headers, body));
     let method = agreement.method.clone();
     let url = agreement.url.clone();
@@ -469,9 +525,10 @@ fn success_body(
     }
     let wrong_amount = Money::from_centavos(1);
     let amount = match wrong_field {
-        Some(WrongField::Amount) => {
-            agreement.amount.checked_add(wrong_amount).unwrap_or(wrong_amount)
-        }
+        Some(WrongField::Amount) => agreement
+            .amount
+            .checked_add(wrong_amount)
+            .unwrap_or(wrong_amount),
         _ => agreement.amount,
     };
     let key = match wrong_field {
@@ -526,6 +583,10 @@ impl Future for Pause {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if std::mem::replace(&mut self.was_polled, true) { Poll::Ready(()) } else { Poll::Pending }
+        if std::mem::replace(&mut self.was_polled, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     }
 }

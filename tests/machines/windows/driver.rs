@@ -69,9 +69,17 @@ pub fn run_driver(orders: &Orders) {
     let journal = MoneyJournal::open(Files::on_disk(&orders.dir, disk), false).expect("it opens");
     let clocks = MachineClocks::new();
     let journal = Mutex::new(journal);
-    let mut window =
-        Window { orders, random, clocks, planned_kill, journal, results: Done::default() };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let mut window = Window {
+        orders,
+        random,
+        clocks,
+        planned_kill,
+        journal,
+        results: Done::default(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.expect("a runtime");
     for _ in 0..orders.actions {
         match window.random.below(100) {
@@ -90,11 +98,17 @@ pub fn run_driver(orders: &Orders) {
 pub fn read_snapshot(journal: &mut MoneyJournal) -> JournalSnapshot {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
-    let rows = journal.page(None, "", 0, 1_000).expect("it can be read").rows;
+    let rows = journal
+        .page(None, "", 0, 1_000)
+        .expect("it can be read")
+        .rows;
     let state_name = |row: &balcao::trade::Withdrawal| {
         row.state(&now, &IMMEDIATE_RESEND, false).name().to_owned()
     };
-    let mut states: Vec<_> = rows.iter().map(|row| (row.agreement.key, state_name(row))).collect();
+    let mut states: Vec<_> = rows
+        .iter()
+        .map(|row| (row.agreement.key, state_name(row)))
+        .collect();
     states.sort();
     JournalSnapshot { events, states }
 }
@@ -111,9 +125,15 @@ impl Window<'_> {
         let terms = agreement(key, account, centavos, now, &self.orders.window);
         let mut similar_keys = Vec::new();
         loop {
-            let retyped = (!similar_keys.is_empty())
-                .then(|| Retyped { amount: terms.amount, shown_keys: similar_keys.clone() });
-            let result = self.journal.lock().expect("one thread").prepare(terms.clone(), retyped);
+            let retyped = (!similar_keys.is_empty()).then(|| Retyped {
+                amount: terms.amount,
+                shown_keys: similar_keys.clone(),
+            });
+            let result = self
+                .journal
+                .lock()
+                .expect("one thread")
+                .prepare(terms.clone(), retyped);
             match result {
                 Ok(_) => break self.results.prepared += 1,
                 Err(NotDone::Blocked(Blocker::Clash(clash)))
@@ -136,8 +156,10 @@ impl Window<'_> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
         let page = journal.page(None, "", 0, 1_000).expect("it can be read");
-        let keys =
-            page.rows.iter().filter(|row| condition(&row.state(&now, &IMMEDIATE_RESEND, false)));
+        let keys = page
+            .rows
+            .iter()
+            .filter(|row| condition(&row.state(&now, &IMMEDIATE_RESEND, false)));
         let keys: Vec<_> = keys.map(|row| row.agreement.key).collect();
         drop(journal);
         (!keys.is_empty()).then(|| self.random.one_of(&keys))
@@ -147,22 +169,47 @@ impl Window<'_> {
         let may_send = |state: &WithdrawalState| {
             matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown)
         };
-        let Some(key) = self.random_withdrawal(may_send) else { return self.confirm() };
+        let Some(key) = self.random_withdrawal(may_send) else {
+            return self.confirm();
+        };
         let planned_kill = &self.planned_kill;
         let on_send = |is_done| {
-            planned_kill.visit(if is_done { KillPoint::Answered } else { KillPoint::Permitted })
+            planned_kill.visit(if is_done {
+                KillPoint::Answered
+            } else {
+                KillPoint::Permitted
+            })
         };
-        let wire = WatchedWire { wire: http_wire(&self.orders.window), on_send };
+        let wire = WatchedWire {
+            wire: http_wire(&self.orders.window),
+            on_send,
+        };
         let on_read = || planned_kill.visit(KillPoint::Locked);
-        let clock = WatchedClocks { clocks: self.clocks.clone(), on_read };
+        let clock = WatchedClocks {
+            clocks: self.clocks.clone(),
+            on_read,
+        };
         let mut reports = Vec::new();
         let on_report = async |report| reports.push(report);
-        cashier::attempt((key, None), &IMMEDIATE_RESEND, &self.journal, &wire, &clock, on_report)
-            .await;
+        cashier::attempt(
+            (key, None),
+            &IMMEDIATE_RESEND,
+            &self.journal,
+            &wire,
+            &clock,
+            on_report,
+        )
+        .await;
         match reports.pop().expect("it says something") {
             Report::Settled(_) => self.results.sent += 1,
-            Report::NotBegun { why: NotDone::Blocked(Blocker::Busy), .. } => self.results.busy += 1,
-            Report::NotBegun { why: NotDone::Journal(trouble), .. } => fail_on_trouble(&trouble),
+            Report::NotBegun {
+                why: NotDone::Blocked(Blocker::Busy),
+                ..
+            } => self.results.busy += 1,
+            Report::NotBegun {
+                why: NotDone::Journal(trouble),
+                ..
+            } => fail_on_trouble(&trouble),
             Report::NotBegun { .. } => self.results.refused += 1,
             other => panic!("{other:?}"),
         }

@@ -46,16 +46,28 @@ fn whole_reply() -> ServerOutput {
 }
 
 fn with_framing(framing: BodyFraming) -> ServerOutput {
-    ServerOutput::Bank { framing, body: Body::True, cut: None }
+    ServerOutput::Bank {
+        framing,
+        body: Body::True,
+        cut: None,
+    }
 }
 
 fn fault_named(name: impl Into<String>) -> Fault {
-    Fault { name: name.into(), ..no_fault() }
+    Fault {
+        name: name.into(),
+        ..no_fault()
+    }
 }
 
 /// Creates a fault in which a gateway replies, and the request never reaches the bank.
 fn gateway_fault(name: impl Into<String>, output: ServerOutput, expected: Expected) -> Fault {
-    Fault { bank_action: None, output, expected, ..fault_named(name) }
+    Fault {
+        bank_action: None,
+        output,
+        expected,
+        ..fault_named(name)
+    }
 }
 
 const UNCLEAR: Expected = Expected::This(AttemptClass::Unclear);
@@ -69,11 +81,20 @@ pub fn tls_faults() -> Vec<Fault> {
 
 /// Returns all faults that are possible on a connection, with TLS if `tls` is true.
 pub fn all_faults(sizes: Sizes, tls: bool) -> Vec<Fault> {
-    let mut faults =
-        vec![no_fault(), Fault { handshake: Handshake::Refused, ..not_sent_fault("refused") }];
+    let mut faults = vec![
+        no_fault(),
+        Fault {
+            handshake: Handshake::Refused,
+            ..not_sent_fault("refused")
+        },
+    ];
     faults.extend(request_cuts(sizes));
     faults.extend(reply_cuts(sizes));
-    faults.extend(if tls { tls_faults() } else { framing_faults(false) });
+    faults.extend(if tls {
+        tls_faults()
+    } else {
+        framing_faults(false)
+    });
     faults.extend(silent_servers());
     faults.extend(status_replies());
     faults.extend(redirect_replies(sizes));
@@ -86,7 +107,12 @@ pub fn all_faults(sizes: Sizes, tls: bool) -> Vec<Fault> {
 
 fn not_sent_fault(name: impl Into<String>) -> Fault {
     let expected = Expected::This(AttemptClass::NotSent);
-    Fault { bank_action: None, output: ServerOutput::Nothing, expected, ..fault_named(name) }
+    Fault {
+        bank_action: None,
+        output: ServerOutput::Nothing,
+        expected,
+        ..fault_named(name)
+    }
 }
 
 /// Returns faults that end the connection after each byte of the request, and faults that end it
@@ -101,10 +127,21 @@ fn request_cuts(sizes: Sizes) -> Vec<Fault> {
         ..fault_named(format!("{ending:?} at byte {position} of the request"))
     };
     let endings = [Ending::Reset, Ending::HalfClosed];
-    let mut faults: Vec<_> =
-        (0..=sizes.request).flat_map(|byte| endings.map(|ending| fault_at(byte, ending))).collect();
-    for ending in [Ending::Reset, Ending::HalfClosed, Ending::Closed, Ending::Dropped] {
-        for bank_action in [None, Some(Fate::Pays), Some(Fate::PaysAndFails), Some(Fate::Fails)] {
+    let mut faults: Vec<_> = (0..=sizes.request)
+        .flat_map(|byte| endings.map(|ending| fault_at(byte, ending)))
+        .collect();
+    for ending in [
+        Ending::Reset,
+        Ending::HalfClosed,
+        Ending::Closed,
+        Ending::Dropped,
+    ] {
+        for bank_action in [
+            None,
+            Some(Fate::Pays),
+            Some(Fate::PaysAndFails),
+            Some(Fate::Fails),
+        ] {
             let name = format!("{ending:?} without an answer, {bank_action:?}");
             faults.push(Fault {
                 bank_action,
@@ -134,7 +171,13 @@ fn reply_cuts(sizes: Sizes) -> Vec<Fault> {
             cut: Some(position),
         };
         let name = format!("{ending:?} at byte {position} of the reply, {bank_action:?}");
-        Fault { bank_action, output, ending, expected, ..fault_named(name) }
+        Fault {
+            bank_action,
+            output,
+            ending,
+            expected,
+            ..fault_named(name)
+        }
     };
     let mut faults = Vec::new();
     for ending in [Ending::Reset, Ending::Closed] {
@@ -146,7 +189,10 @@ fn reply_cuts(sizes: Sizes) -> Vec<Fault> {
     // Use only every twelfth byte, because each of these faults lasts until a deadline.
     for byte in (0..sizes.reply).step_by(12) {
         let silent_fault = fault_at(byte, sizes.reply, Some(Fate::Pays), Ending::Never);
-        faults.push(Fault { deadlines: ClientDeadlines::ShortInAll, ..silent_fault });
+        faults.push(Fault {
+            deadlines: ClientDeadlines::ShortInAll,
+            ..silent_fault
+        });
     }
     faults
 }
@@ -161,22 +207,51 @@ fn framing_faults(tls: bool) -> Vec<Fault> {
     let until_close = output("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
     // Over TLS, an attacker may have cut a connection that ends without a close message.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
-    let dropped = Fault { ending: Ending::Dropped, expected, ..until_close.clone() };
-    let too_long = output("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
-    let silent_after =
-        Fault { ending: Ending::Never, deadlines: ClientDeadlines::ShortInAll, ..too_long.clone() };
+    let dropped = Fault {
+        ending: Ending::Dropped,
+        expected,
+        ..until_close.clone()
+    };
+    let too_long = output(
+        "a length 7 too long",
+        BodyFraming::TooLong(7),
+        Expected::Cut(None),
+    );
+    let silent_after = Fault {
+        ending: Ending::Never,
+        deadlines: ClientDeadlines::ShortInAll,
+        ..too_long.clone()
+    };
     let mut faults = vec![
         output("a body in chunks", BodyFraming::InChunks, Expected::Bank),
-        Fault { name: "a body to a dropped end".into(), ..dropped },
-        Fault { name: "a length 7 too long, and silence".into(), ..silent_after },
-        output("a length 1 too short", BodyFraming::TooShort(1), Expected::Spoiled),
-        output("a length 9 too short", BodyFraming::TooShort(9), Expected::Spoiled),
+        Fault {
+            name: "a body to a dropped end".into(),
+            ..dropped
+        },
+        Fault {
+            name: "a length 7 too long, and silence".into(),
+            ..silent_after
+        },
+        output(
+            "a length 1 too short",
+            BodyFraming::TooShort(1),
+            Expected::Spoiled,
+        ),
+        output(
+            "a length 9 too short",
+            BodyFraming::TooShort(9),
+            Expected::Spoiled,
+        ),
         until_close,
         too_long,
     ];
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framing in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
-            let output = ServerOutput::Bank { framing, body: Body::True, cut: Some(cut) };
+            let output = ServerOutput::Bank {
+                framing,
+                body: Body::True,
+                cut: Some(cut),
+            };
             // Here the end of the connection marks the end of the body, so a body that was cut
             // looks complete.
             let expected = match framing {
@@ -184,13 +259,29 @@ fn framing_faults(tls: bool) -> Vec<Fault> {
                 _ => Expected::Cut(None),
             };
             let name = format!("{framing:?}, cut at {cut}");
-            faults.push(Fault { output, expected, ..fault_named(name) });
+            faults.push(Fault {
+                output,
+                expected,
+                ..fault_named(name)
+            });
         }
     }
     for body in [Body::OtherAmount, Body::OtherDestination, Body::Masked] {
-        let output = ServerOutput::Bank { framing: BodyFraming::ByLength, body, cut: None };
-        let expected = if body == Body::Masked { Expected::Bank } else { Expected::Contradicted };
-        faults.push(Fault { output, expected, ..fault_named(format!("{body:?} in the answer")) });
+        let output = ServerOutput::Bank {
+            framing: BodyFraming::ByLength,
+            body,
+            cut: None,
+        };
+        let expected = if body == Body::Masked {
+            Expected::Bank
+        } else {
+            Expected::Contradicted
+        };
+        faults.push(Fault {
+            output,
+            expected,
+            ..fault_named(format!("{body:?} in the answer"))
+        });
     }
     faults
 }
@@ -237,17 +328,29 @@ fn status_replies() -> Vec<Fault> {
     let status_fault = |status: u16, bank_action: Option<Fate>, body: &str| {
         let output = ServerOutput::This(build_reply(status, "Retry-After: 3\r\n", body));
         let name = format!("{status} with {body:?}, {bank_action:?}");
-        Fault { bank_action, output, expected: Expected::Status(status), ..fault_named(name) }
+        Fault {
+            bank_action,
+            output,
+            expected: Expected::Status(status),
+            ..fault_named(name)
+        }
     };
-    let unclear = [204, 205, 206, 207, 208, 226, 299, 407, 408, 409, 412, 418, 421, 423, 426, 428];
-    let server_errors =
-        [431, 444, 499, 500, 501, 502, 503, 504, 507, 508, 511, 520, 524, 599, 600, 999];
+    let unclear = [
+        204, 205, 206, 207, 208, 226, 299, 407, 408, 409, 412, 418, 421, 423, 426, 428,
+    ];
+    let server_errors = [
+        431, 444, 499, 500, 501, 502, 503, 504, 507, 508, 511, 520, 524, 599, 600, 999,
+    ];
     let refusals = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451];
     let access_errors = [401, 403, 425, 429];
     let mut faults = Vec::new();
     for status in unclear.into_iter().chain(server_errors) {
         // Replies with status 204 or 205 have no body.
-        let body = if matches!(status, 204 | 205) { "" } else { SUCCESS_BODY };
+        let body = if matches!(status, 204 | 205) {
+            ""
+        } else {
+            SUCCESS_BODY
+        };
         faults.push(status_fault(status, None, body));
         faults.push(status_fault(status, Some(Fate::Pays), body));
     }
@@ -257,9 +360,16 @@ fn status_replies() -> Vec<Fault> {
         faults.push(status_fault(status, None, "{}"));
         faults.push(status_fault(status, None, PORTAL_PAGE));
     }
-    for fate in [Fate::PaysAndFails, Fate::Fails, Fate::Refuses(402), Fate::Refuses(422)] {
-        faults
-            .push(Fault { bank_action: Some(fate), ..fault_named(format!("the bank: {fate:?}")) });
+    for fate in [
+        Fate::PaysAndFails,
+        Fate::Fails,
+        Fate::Refuses(402),
+        Fate::Refuses(422),
+    ] {
+        faults.push(Fault {
+            bank_action: Some(fate),
+            ..fault_named(format!("the bank: {fate:?}"))
+        });
     }
     faults
 }
@@ -281,13 +391,22 @@ fn redirect_replies(sizes: Sizes) -> Vec<Fault> {
                 let output = ServerOutput::This(build_reply(status, header, ""));
                 let name = format!("{status}, {}, {bank_action:?}", header.trim());
                 let expected = Expected::This(AttemptClass::Redirected);
-                faults.push(Fault { bank_action, output, expected, ..fault_named(name) });
+                faults.push(Fault {
+                    bank_action,
+                    output,
+                    expected,
+                    ..fault_named(name)
+                });
             }
         }
         let mut cut = build_reply(status, &headers[0], SUCCESS_BODY);
         cut.pop();
         let expected = Expected::Cut(Some(status));
-        faults.push(gateway_fault(format!("{status}, cut"), ServerOutput::This(cut), expected));
+        faults.push(gateway_fault(
+            format!("{status}, cut"),
+            ServerOutput::This(cut),
+            expected,
+        ));
     }
     let refresh = ServerOutput::This(build_reply(200, &headers[4], PORTAL_PAGE));
     faults.push(gateway_fault("a page that refreshes", refresh, UNCLEAR));
@@ -300,7 +419,11 @@ fn unproven_successes() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
     let bodies = [
-        ("a captive portal", "Content-Type: text/html\r\n", PORTAL_PAGE),
+        (
+            "a captive portal",
+            "Content-Type: text/html\r\n",
+            PORTAL_PAGE,
+        ),
         ("a portal that says JSON", json, PORTAL_PAGE),
         ("no body", json, ""),
         ("white space", json, " \r\n\t"),
@@ -310,10 +433,22 @@ fn unproven_successes() -> Vec<Fault> {
         ("half an object", json, r#"{"id":"w-1","amo"#),
         ("an object and more", json, r#"{"id":"w-1"}{}"#),
         ("objects in objects", json, &nested),
-        ("gzip that was not asked for", "Content-Encoding: gzip\r\n", "\u{1f}\u{8b}\u{8}\0\0\0"),
+        (
+            "gzip that was not asked for",
+            "Content-Encoding: gzip\r\n",
+            "\u{1f}\u{8b}\u{8}\0\0\0",
+        ),
         ("an empty object", json, "{}"),
-        ("an object without a sign", json, r#"{"message":"ok","success":true}"#),
-        ("a lie about gzip", "Content-Encoding: gzip\r\n", SUCCESS_BODY),
+        (
+            "an object without a sign",
+            json,
+            r#"{"message":"ok","success":true}"#,
+        ),
+        (
+            "a lie about gzip",
+            "Content-Encoding: gzip\r\n",
+            SUCCESS_BODY,
+        ),
         (
             "a lie about brotli",
             "Content-Encoding: br\r\nContent-Type: text/plain\r\n",
@@ -326,7 +461,12 @@ fn unproven_successes() -> Vec<Fault> {
             for bank_action in [None, Some(Fate::Pays)] {
                 let output = ServerOutput::This(build_reply(status, headers, body));
                 let name = format!("{status}, {name}, {bank_action:?}");
-                faults.push(Fault { bank_action, output, expected: UNCLEAR, ..fault_named(name) });
+                faults.push(Fault {
+                    bank_action,
+                    output,
+                    expected: UNCLEAR,
+                    ..fault_named(name)
+                });
             }
         }
     }
@@ -344,8 +484,9 @@ fn contradictory_replies() -> Vec<Fault> {
         r#"{"statusCode":400}"#,
     ];
     let mut faults = Vec::new();
-    for (body, bank_action) in
-        bodies.iter().flat_map(|body| [(body, None), (body, Some(Fate::Pays))])
+    for (body, bank_action) in bodies
+        .iter()
+        .flat_map(|body| [(body, None), (body, Some(Fate::Pays))])
     {
         let output =
             ServerOutput::This(build_reply(202, "Content-Type: application/json\r\n", body));
@@ -362,13 +503,18 @@ fn contradictory_replies() -> Vec<Fault> {
 
 /// Returns replies with interim (1xx) responses before the final one, or with extra bytes after it.
 fn interim_replies(sizes: Sizes) -> Vec<Fault> {
-    let early_hints =
-        format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.forbidden_port);
+    let early_hints = format!(
+        "HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n",
+        sizes.forbidden_port
+    );
     let continue_reply = "HTTP/1.1 100 Continue\r\n\r\n";
     let after_interim =
         |text: &str, times| ServerOutput::BankAfter(text.repeat(times).into_bytes());
     let followed_by = |text: &[u8]| ServerOutput::BankBefore(text.to_vec());
-    let bank_fault = |name: &str, output| Fault { output, ..fault_named(name) };
+    let bank_fault = |name: &str, output| Fault {
+        output,
+        ..fault_named(name)
+    };
     let endless_interim = |is_endless: bool, bank_action: Option<Fate>| Fault {
         bank_action,
         output: ServerOutput::Flood {
@@ -384,22 +530,47 @@ fn interim_replies(sizes: Sizes) -> Vec<Fault> {
     let switch_reply = ServerOutput::This(
         b"HTTP/1.1 101 So\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n".into(),
     );
-    let switch_fault = Fault { output: switch_reply, expected: UNCLEAR, ..fault_named("101") };
+    let switch_fault = Fault {
+        output: switch_reply,
+        expected: UNCLEAR,
+        ..fault_named("101")
+    };
     vec![
-        bank_fault("one 100 before the answer", after_interim(continue_reply, 1)),
-        bank_fault("2,000 times 100 before the answer", after_interim(continue_reply, 2_000)),
-        bank_fault("200 times 103 before the answer", after_interim(&early_hints, 200)),
+        bank_fault(
+            "one 100 before the answer",
+            after_interim(continue_reply, 1),
+        ),
+        bank_fault(
+            "2,000 times 100 before the answer",
+            after_interim(continue_reply, 2_000),
+        ),
+        bank_fault(
+            "200 times 103 before the answer",
+            after_interim(&early_hints, 200),
+        ),
         endless_interim(true, None),
         endless_interim(true, Some(Fate::Pays)),
-        Fault { bank_action: None, ..switch_fault.clone() },
+        Fault {
+            bank_action: None,
+            ..switch_fault.clone()
+        },
         switch_fault,
-        bank_fault("the answer twice", followed_by(&build_reply(201, "", SUCCESS_BODY))),
-        bank_fault("the answer and then a no", followed_by(&build_reply(400, "", "{}"))),
+        bank_fault(
+            "the answer twice",
+            followed_by(&build_reply(201, "", SUCCESS_BODY)),
+        ),
+        bank_fault(
+            "the answer and then a no",
+            followed_by(&build_reply(400, "", "{}")),
+        ),
         bank_fault(
             "the answer and then a redirect",
             followed_by(&build_reply(307, "Location: /x\r\n", "")),
         ),
-        bank_fault("the answer and then nonsense", followed_by(b"\0\0\0 what is this?")),
+        bank_fault(
+            "the answer and then nonsense",
+            followed_by(b"\0\0\0 what is this?"),
+        ),
     ]
 }
 
@@ -438,13 +609,20 @@ fn invalid_replies() -> Vec<Fault> {
         for bank_action in [None, Some(Fate::Pays)] {
             let output = ServerOutput::This(text.as_bytes().to_vec());
             let name = format!("{text:?}, {bank_action:?}");
-            faults.push(Fault { bank_action, output, expected: UNCLEAR, ..fault_named(name) });
+            faults.push(Fault {
+                bank_action,
+                output,
+                expected: UNCLEAR,
+                ..fault_named(name)
+            });
         }
     }
     let edits: [(&str, ReplyEdit); 6] = [
         ("an empty line first", |text| format!("\r\n{text}")),
         ("lines without a return", |text| text.replace('\r', "")),
-        ("a folded line", |text| text.replace("Date: ", "Date: \r\n ")),
+        ("a folded line", |text| {
+            text.replace("Date: ", "Date: \r\n ")
+        }),
         ("no reason", |text| text.replacen(" So", "", 1)),
         ("HTTP/1.0", |text| text.replacen("HTTP/1.1", "HTTP/1.0", 1)),
         ("the length twice", |text| {
@@ -454,7 +632,11 @@ fn invalid_replies() -> Vec<Fault> {
     ];
     for (name, edit) in edits {
         let expected = Expected::SpoiledOrBank;
-        faults.push(Fault { output: ServerOutput::BankAs(edit), expected, ..fault_named(name) });
+        faults.push(Fault {
+            output: ServerOutput::BankAs(edit),
+            expected,
+            ..fault_named(name)
+        });
     }
     faults
 }
@@ -482,10 +664,16 @@ fn handshake_faults() -> Vec<Fault> {
     }
     for position in (0..=400).step_by(8) {
         let name = format!("reset at byte {position} of the host's greeting");
-        faults.push(Fault { handshake: Handshake::Unfinished(position), ..not_sent_fault(name) });
+        faults.push(Fault {
+            handshake: Handshake::Unfinished(position),
+            ..not_sent_fault(name)
+        });
     }
-    for text in ["HTTP/1.1 400 Bad\r\n\r\n", "SSH-2.0-x\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}\u{28}"]
-    {
+    for text in [
+        "HTTP/1.1 400 Bad\r\n\r\n",
+        "SSH-2.0-x\r\n",
+        "\u{15}\u{3}\u{1}\0\u{2}\u{2}\u{28}",
+    ] {
         let output = ServerOutput::This(text.as_bytes().to_vec());
         faults.push(Fault {
             handshake: Handshake::Nonsense,
@@ -498,7 +686,10 @@ fn handshake_faults() -> Vec<Fault> {
         ending: Ending::Never,
         ..not_sent_fault("no greeting")
     };
-    faults.push(Fault { deadlines: ClientDeadlines::ShortToConnect, ..silent_server });
+    faults.push(Fault {
+        deadlines: ClientDeadlines::ShortToConnect,
+        ..silent_server
+    });
     faults
 }
 
@@ -553,7 +744,11 @@ fn random_bytes(random: &mut Random) -> Fault {
 /// some of the replies take several seconds.
 pub fn huge_replies(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
-        output: ServerOutput::Flood { first: first.into(), piece: piece.into(), is_endless: false },
+        output: ServerOutput::Flood {
+            first: first.into(),
+            piece: piece.into(),
+            is_endless: false,
+        },
         expected: UNCLEAR,
         ..fault_named(name)
     };
@@ -568,19 +763,38 @@ pub fn huge_replies(slow: bool) -> Vec<Fault> {
         flood("100 MiB to the end", "HTTP/1.1 201 So\r\n\r\n", &blank),
         flood("100 MiB in chunks", chunked, &chunk),
         flood("100 MiB of an error", "HTTP/1.1 500 So\r\n\r\n", &blank),
-        flood("100 MiB beside a chunk's length", &format!("{chunked}1;"), &"a".repeat(1 << 16)),
-        flood("100 MiB behind the last chunk", &format!("{chunked}2\r\n{{}}\r\n0\r\n"), &header),
-        flood("100 MiB of one header", "HTTP/1.1 201 So\r\nX: ", &"a".repeat(1 << 16)),
+        flood(
+            "100 MiB beside a chunk's length",
+            &format!("{chunked}1;"),
+            &"a".repeat(1 << 16),
+        ),
+        flood(
+            "100 MiB behind the last chunk",
+            &format!("{chunked}2\r\n{{}}\r\n0\r\n"),
+            &header,
+        ),
+        flood(
+            "100 MiB of one header",
+            "HTTP/1.1 201 So\r\nX: ",
+            &"a".repeat(1 << 16),
+        ),
         flood("100 MiB of headers", "HTTP/1.1 201 So\r\n", &header),
         flood("100 MiB of a reason", "HTTP/1.1 201 ", &"a".repeat(1 << 16)),
         flood("100 MiB of empty lines", "", &"\r\n".repeat(1 << 15)),
     ];
     if slow {
-        faults.push(flood("100 MiB in tiny chunks", chunked, &"1\r\n \r\n".repeat(9_000)));
+        faults.push(flood(
+            "100 MiB in tiny chunks",
+            chunked,
+            &"1\r\n \r\n".repeat(9_000),
+        ));
         faults.push(flood("100 MiB of 1xx", "", &interim));
     }
     let redirect = flood("100 MiB of a redirect", "HTTP/1.1 307 So\r\n\r\n", &blank);
-    faults.push(Fault { expected: Expected::This(AttemptClass::Redirected), ..redirect });
+    faults.push(Fault {
+        expected: Expected::This(AttemptClass::Redirected),
+        ..redirect
+    });
     faults
 }
 
@@ -597,6 +811,10 @@ pub fn real_deadline_faults() -> Vec<Fault> {
     vec![
         silent("a black hole behind the bank, 30 s", ServerOutput::Nothing),
         silent("a byte a second", ServerOutput::BankSlowly(1_000)),
-        Fault { handshake, ending: Ending::Never, ..not_sent_fault("no greeting, 10 s") },
+        Fault {
+            handshake,
+            ending: Ending::Never,
+            ..not_sent_fault("no greeting, 10 s")
+        },
     ]
 }

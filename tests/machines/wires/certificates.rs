@@ -54,7 +54,11 @@ pub fn write_all(dir: &Path) {
     let (unknown, _) = create_root();
     fs::write(dir.join(ROOT), root_pem).expect("a file");
     for kind in CertificateKind::ALL {
-        let host = if kind == CertificateKind::WrongHost { "pay.example" } else { HOST };
+        let host = if kind == CertificateKind::WrongHost {
+            "pay.example"
+        } else {
+            HOST
+        };
         let mut params = CertificateParams::new(vec![host.to_owned()]).expect("a host");
         let years = match kind {
             CertificateKind::Expired => (2001, 2002),
@@ -70,8 +74,11 @@ pub fn write_all(dir: &Path) {
             _ => params.signed_by(&key, &root),
         };
         let [certificate, private_key] = file_names(kind);
-        fs::write(dir.join(certificate), certificate_result.expect("a certificate").pem())
-            .expect("a file");
+        fs::write(
+            dir.join(certificate),
+            certificate_result.expect("a certificate").pem(),
+        )
+        .expect("a file");
         fs::write(dir.join(private_key), key.serialize_pem()).expect("a file");
     }
 }

@@ -51,12 +51,16 @@ impl ForbiddenServer {
     /// that the server would also have counted a connection of the client.
     pub async fn is_listening(&self) -> bool {
         let before = self.received();
-        let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
+        let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else {
+            return false;
+        };
         let has_sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
         // The server has read all bytes when it closes the connection.
         let has_closed = stream.read(&mut [0; 1]).await.is_ok();
-        let expected =
-            ReceivedCounts { connections: before.connections + 1, bytes: before.bytes + 5 };
+        let expected = ReceivedCounts {
+            connections: before.connections + 1,
+            bytes: before.bytes + 5,
+        };
         has_sent && has_closed && self.received() == expected
     }
 }

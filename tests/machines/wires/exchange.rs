@@ -31,7 +31,10 @@ pub async fn serve(
     };
     match fault.handshake {
         Handshake::Open | Handshake::Refused => {
-            let result = tls_acceptors.with(CertificateKind::Good).accept(stream).await;
+            let result = tls_acceptors
+                .with(CertificateKind::Good)
+                .accept(stream)
+                .await;
             // Ignore a failed handshake. The test checks the error that the client reports.
             if let Ok(stream) = result {
                 serve_request(stream, &fault, &record).await;
@@ -51,9 +54,14 @@ pub async fn serve(
             end(stream, fault.ending).await;
         }
         Handshake::Unfinished(limit) => {
-            let limited = LimitedStream { stream, left: limit };
-            if let Ok(mut stream) =
-                tls_acceptors.with(CertificateKind::NoResumption).accept(limited).await
+            let limited = LimitedStream {
+                stream,
+                left: limit,
+            };
+            if let Ok(mut stream) = tls_acceptors
+                .with(CertificateKind::NoResumption)
+                .accept(limited)
+                .await
             {
                 let received = read_some(&mut stream, 1).await;
                 record.borrow_mut().raw.extend(received);
@@ -96,10 +104,13 @@ async fn serve_request(
             read_some(&mut connection, limit).await;
         }
         None => {
-            let Some(request) = read_request(&mut connection).await else { return };
+            let Some(request) = read_request(&mut connection).await else {
+                return;
+            };
             let mut record = record.borrow_mut();
-            record.bank_status =
-                fault.bank_action.map(|fate| pass_to_bank(&mut record, &request, fate));
+            record.bank_status = fault
+                .bank_action
+                .map(|fate| pass_to_bank(&mut record, &request, fate));
             record.requests.push(request);
         }
     }
@@ -121,7 +132,9 @@ fn pass_to_bank(record: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let processing_time = record.processing_time;
     match key {
         Some(key) => {
-            record.bank.handle_request(key.as_u128(), &Arc::from(body), now, fate, processing_time)
+            record
+                .bank
+                .handle_request(key.as_u128(), &Arc::from(body), now, fate, processing_time)
         }
         None => 400,
     }
@@ -150,11 +163,15 @@ async fn send_output(
             connection.write_all(&full_reply().plain()).await?;
         }
         ServerOutput::BankBefore(last) => {
-            connection.write_all(&[full_reply().plain(), last.clone()].concat()).await?;
+            connection
+                .write_all(&[full_reply().plain(), last.clone()].concat())
+                .await?;
         }
         ServerOutput::BankAs(edit) => {
             let reply = full_reply().plain();
-            connection.write_all(edit(&String::from_utf8_lossy(&reply)).as_bytes()).await?;
+            connection
+                .write_all(edit(&String::from_utf8_lossy(&reply)).as_bytes())
+                .await?;
         }
         ServerOutput::BankSlowly(milliseconds) => {
             let mut interval = every(*milliseconds);
@@ -165,7 +182,11 @@ async fn send_output(
             }
         }
         ServerOutput::This(bytes) => connection.write_all(bytes).await?,
-        ServerOutput::Flood { first, piece, is_endless } => {
+        ServerOutput::Flood {
+            first,
+            piece,
+            is_endless,
+        } => {
             connection.write_all(first).await?;
             let mut sent = 0;
             while *is_endless || sent < HUGE_REPLY_BYTES {
@@ -222,7 +243,9 @@ async fn read_request(connection: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u
 fn request_length(bytes: &[u8]) -> Option<usize> {
     let header_length = bytes.windows(4).position(|bytes| bytes == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&bytes[..header_length]);
-    let announced = text.lines().find_map(|line| line.strip_prefix("Content-Length: "))?;
+    let announced = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Content-Length: "))?;
     Some(header_length + announced.parse::<usize>().ok()?)
 }
 

@@ -182,16 +182,21 @@ impl Expected {
                 Some(AttemptClass::Confirmed) => vec![AttemptClass::Unclear],
                 other => other.into_iter().collect(),
             },
-            Expected::Cut(_) | Expected::CutUnseen if facts.sent_whole_reply => {
-                bank_class().into_iter().chain([AttemptClass::Unclear]).collect()
-            }
-            Expected::CutUnseen => {
-                spoiled_class().into_iter().chain([AttemptClass::Unclear]).collect()
-            }
+            Expected::Cut(_) | Expected::CutUnseen if facts.sent_whole_reply => bank_class()
+                .into_iter()
+                .chain([AttemptClass::Unclear])
+                .collect(),
+            Expected::CutUnseen => spoiled_class()
+                .into_iter()
+                .chain([AttemptClass::Unclear])
+                .collect(),
             // These two classes depend only on the HTTP status, so they are also acceptable for a
             // reply whose body was cut.
             Expected::Cut(status) => {
-                match status.or(bank).map(|status| class_of_status(status, false, facts)) {
+                match status
+                    .or(bank)
+                    .map(|status| class_of_status(status, false, facts))
+                {
                     Some(class @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
                         vec![class, AttemptClass::Unclear]
                     }
@@ -220,7 +225,9 @@ fn class_of_status(status: u16, readable: bool, facts: AttemptFacts) -> AttemptC
 /// return the same state.
 pub fn expected_state(attempts: &[AttemptClass]) -> &'static str {
     let has = |class| attempts.contains(&class);
-    let mut sent = attempts.iter().filter(|class| **class != AttemptClass::NotSent);
+    let mut sent = attempts
+        .iter()
+        .filter(|class| **class != AttemptClass::NotSent);
     if has(AttemptClass::Confirmed) {
         "accepted"
     } else if has(AttemptClass::Alarm) {
@@ -231,7 +238,11 @@ pub fn expected_state(attempts: &[AttemptClass]) -> &'static str {
     {
         "needs-person"
     } else if has(AttemptClass::Unclear) {
-        if sent.count() < 4 { "unknown" } else { "needs-person" }
+        if sent.count() < 4 {
+            "unknown"
+        } else {
+            "needs-person"
+        }
     } else if sent.next_back() == Some(&AttemptClass::No) {
         "rejected"
     } else {

@@ -26,7 +26,10 @@ pub struct TlsAcceptors(Vec<(CertificateKind, TlsAcceptor)>);
 impl TlsAcceptors {
     pub fn read(dir: &Path) -> TlsAcceptors {
         TlsAcceptors(
-            CertificateKind::ALL.iter().map(|kind| (*kind, acceptor(dir, *kind))).collect(),
+            CertificateKind::ALL
+                .iter()
+                .map(|kind| (*kind, acceptor(dir, *kind)))
+                .collect(),
         )
     }
 
@@ -115,17 +118,25 @@ impl Host {
         {
             let mut record = self.record.borrow_mut();
             record.now += 10 * SECOND;
-            (record.connections, record.bank_status, record.sent_whole_reply) = (0, None, false);
+            (
+                record.connections,
+                record.bank_status,
+                record.sent_whole_reply,
+            ) = (0, None, false);
             record.raw.clear();
         }
-        self.set_refusing(fault.handshake == Handshake::Refused).await?;
+        self.set_refusing(fault.handshake == Handshake::Refused)
+            .await?;
         let Port::Listening(listener) = &self.listener else {
             return Ok(ServerTask(spawn_local(async {})));
         };
         let listener = listener.clone();
         let tls_acceptors = self.tls_acceptors.clone();
         // Drop connections that remain from an earlier attempt.
-        while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
+        while tokio::time::timeout(Duration::ZERO, listener.accept())
+            .await
+            .is_ok()
+        {}
         let record = self.record.clone();
         let fault = fault.clone();
         Ok(ServerTask(spawn_local(async move {

@@ -67,7 +67,10 @@ impl SharedClients {
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
         SharedClients {
             ample: client(Limits::default()),
-            short_in_all: client(Limits { request_timeout: SHORT_DEADLINE, ..Limits::default() }),
+            short_in_all: client(Limits {
+                request_timeout: SHORT_DEADLINE,
+                ..Limits::default()
+            }),
             short_to_connect: client(Limits {
                 connect_timeout: SHORT_DEADLINE,
                 ..Limits::default()
@@ -136,7 +139,10 @@ pub async fn run_withdrawal_with_header(
     let journal = disk.open(false).expect("a journal");
     let key = Uuid::from_u64_pair(7, random.next());
     let key_header_name = header.into();
-    let agreement = Agreement { key_header_name, ..agreement(clients, tls, host.port, key) };
+    let agreement = Agreement {
+        key_header_name,
+        ..agreement(clients, tls, host.port, key)
+    };
     let contract = &clients.contracts[usize::from(echo_confirmed)];
     let life = Life {
         clients,
@@ -148,7 +154,11 @@ pub async fn run_withdrawal_with_header(
         log: RefCell::default(),
         state: Cell::new("prepared"),
     };
-    let prepared = life.journal.lock().expect("one thread").prepare(life.agreement.clone(), None);
+    let prepared = life
+        .journal
+        .lock()
+        .expect("one thread")
+        .prepare(life.agreement.clone(), None);
     prepared.expect("nothing speaks against it");
     for fault in faults {
         let fault = Rc::new(fault);
@@ -172,7 +182,10 @@ fn agreement(clients: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreem
     let key = IdempotencyKey(key);
     let account = account(&origin, "ana");
     let agreement = samples::agreement(key, account, 1_010, clients.clocks.now(), "");
-    Agreement { quote: None, ..agreement }
+    Agreement {
+        quote: None,
+        ..agreement
+    }
 }
 
 struct Life<'a> {
@@ -202,7 +215,10 @@ impl Credentials for SingleCredential<'_> {
 impl Life<'_> {
     /// Makes one attempt with this fault, and checks its result.
     async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
-        let server_task = host.start(fault).await.expect("the port is still this host's");
+        let server_task = host
+            .start(fault)
+            .await
+            .expect("the port is still this host's");
         let before = host.record.borrow().requests.len();
         let client = self.clients.client(fault.deadlines);
         let contract = self.contract.clone();
@@ -212,7 +228,10 @@ impl Life<'_> {
         // Other tests cover this limit.
         let window = service::window(&self.contract, self.clients.ample.limits());
         // Allow an immediate resend, so that the test does not have to wait.
-        let window = Window { resend_after: Duration::ZERO, ..window };
+        let window = Window {
+            resend_after: Duration::ZERO,
+            ..window
+        };
         let reports = RefCell::new(Vec::new());
         let report = async |report| reports.borrow_mut().push(report);
         let key = self.agreement.key;
@@ -224,16 +243,23 @@ impl Life<'_> {
         let withdrawal = match reports.into_inner().pop() {
             Some(Report::NotBegun { .. }) if !may_send => {
                 let sent_nothing = record.connections == 0 && record.requests.len() == before;
-                return sent_nothing.then_some(()).ok_or_else(|| "refused, and sent".into());
+                return sent_nothing
+                    .then_some(())
+                    .ok_or_else(|| "refused, and sent".into());
             }
             Some(Report::Settled(withdrawal)) if may_send => withdrawal,
             other => return Err(format!("{:?}: {other:?}", self.state.get())),
         };
-        let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.clone());
+        let end = withdrawal
+            .attempts
+            .last()
+            .and_then(|attempt| attempt.end.clone());
         let end = end.ok_or("an attempt without an end")?;
         let state = withdrawal.state(&clocks.now(), &window, false).name();
         self.state.set(state);
-        self.log.borrow_mut().push(format!("{}: {end:?}, now {state}", fault.name));
+        self.log
+            .borrow_mut()
+            .push(format!("{}: {end:?}, now {state}", fault.name));
         self.check_class(fault, &end, &record)?;
         self.check_received_bytes(fault, &record)?;
         self.check_state(state, &record)
@@ -246,7 +272,10 @@ impl Life<'_> {
         record: &ServerRecord,
     ) -> Result<(), String> {
         let mut result = self.result.borrow_mut();
-        let sent_before = result.attempts.iter().any(|class| *class != AttemptClass::NotSent);
+        let sent_before = result
+            .attempts
+            .iter()
+            .any(|class| *class != AttemptClass::NotSent);
         let facts = AttemptFacts {
             sent_before,
             sent_whole_reply: record.sent_whole_reply,
@@ -271,15 +300,23 @@ impl Life<'_> {
     fn check_received_bytes(&self, fault: &Fault, record: &ServerRecord) -> Result<(), String> {
         let max_connections = usize::from(fault.handshake != Handshake::Refused);
         if record.connections > max_connections {
-            return Err(format!("{} connections for one attempt", record.connections));
+            return Err(format!(
+                "{} connections for one attempt",
+                record.connections
+            ));
         }
         let raw = String::from_utf8_lossy(&record.raw);
         let key = self.agreement.key.to_string();
-        let must_be_empty = matches!(fault.handshake, Handshake::Bad(_) | Handshake::Unfinished(_));
+        let must_be_empty = matches!(
+            fault.handshake,
+            Handshake::Bad(_) | Handshake::Unfinished(_)
+        );
         if raw.contains(CREDENTIAL) || raw.contains(&key) || (must_be_empty && !raw.is_empty()) {
             return Err(format!("a host that proved nothing heard {raw:?}"));
         }
-        let Some(first) = record.requests.first() else { return Ok(()) };
+        let Some(first) = record.requests.first() else {
+            return Ok(());
+        };
         if record.requests.iter().any(|request| request != first) {
             return Err("other bytes than the first time".into());
         }
@@ -301,7 +338,9 @@ impl Life<'_> {
             "rejected" | "prepared" => paid == 0,
             _ => paid <= 1,
         };
-        is_consistent.then_some(()).ok_or_else(|| format!("{state}, and paid {paid} times"))
+        is_consistent
+            .then_some(())
+            .ok_or_else(|| format!("{state}, and paid {paid} times"))
     }
 }
 

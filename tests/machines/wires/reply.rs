@@ -14,7 +14,11 @@ pub struct HttpReply {
 pub fn bank_reply(status: Option<u16>, request: &[u8]) -> HttpReply {
     let Some(status) = status else {
         let headers = "Content-Type: text/html\r\nServer: gateway\r\n".to_owned();
-        return HttpReply { status: 502, headers, body: "<html>Bad gateway</html>".into() };
+        return HttpReply {
+            status: 502,
+            headers,
+            body: "<html>Bad gateway</html>".into(),
+        };
     };
     let headers = "Content-Type: application/json\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
     let body = if status < 300 {
@@ -25,7 +29,11 @@ pub fn bank_reply(status: Option<u16>, request: &[u8]) -> HttpReply {
     } else {
         r#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#.into()
     };
-    HttpReply { status, headers: headers.into(), body }
+    HttpReply {
+        status,
+        headers: headers.into(),
+        body,
+    }
 }
 
 fn between(text: &str, before: &str, after: &str) -> String {
@@ -57,7 +65,11 @@ impl HttpReply {
 
     /// Returns the whole reply. `framing` determines how the end of its body is marked.
     pub fn into_bytes(self, framing: BodyFraming) -> Vec<u8> {
-        let HttpReply { status, headers, body } = self;
+        let HttpReply {
+            status,
+            headers,
+            body,
+        } = self;
         let length = match framing {
             BodyFraming::ByLength => Some(body.len()),
             BodyFraming::TooLong(extra) => Some(body.len() + extra),

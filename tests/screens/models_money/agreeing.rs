@@ -40,7 +40,9 @@ fn compact_screen(model: &Model) -> String {
 }
 
 fn remove_spaces(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '│').collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && *c != '│')
+        .collect()
 }
 
 /// Returns the review screens, on which withdrawals are confirmed. The longest review screen occurs
@@ -50,11 +52,17 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         |model: &Model| matches!(model.layers.last(), Some(Layer::Withdraw(Flow::Review(_))));
     let mut models = review_models(lang);
     models.retain(|(_, model)| is_review(model));
-    let longest_review = models.iter().find(|(name, _)| *name == "review-everything").unwrap();
+    let longest_review = models
+        .iter()
+        .find(|(name, _)| *name == "review-everything")
+        .unwrap();
     let mut with_long_key = longest_review.1.clone();
     if let Some(Layer::Withdraw(Flow::Review(review))) = with_long_key.layers.last_mut() {
         let email = format!("{}@loja-da-ana.example", "a".repeat(57));
-        set_pix_key(&mut review.agreement, PixKey::parse(PixKeyKind::Email, &email).unwrap());
+        set_pix_key(
+            &mut review.agreement,
+            PixKey::parse(PixKeyKind::Email, &email).unwrap(),
+        );
     }
     models.push(("longest", with_long_key));
     models
@@ -63,7 +71,9 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
 /// Returns the texts that the review screen must show before the seller can confirm the withdrawal.
 fn required_texts(model: &Model) -> Vec<String> {
     let words = Catalogue::of(model.setup.lang);
-    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else {
+        panic!()
+    };
     let agreement = &review.agreement;
     let mut texts = vec![agreement.amount.to_string(), agreement.key.to_string()];
     texts.push(words.text("review-holder-unknown"));
@@ -83,7 +93,12 @@ fn required_texts(model: &Model) -> Vec<String> {
     } else {
         texts.push(words.text("withdrawals-on-file"));
     }
-    for reason in review.final_review.retype.iter().flat_map(|retype| &retype.why) {
+    for reason in review
+        .final_review
+        .retype
+        .iter()
+        .flat_map(|retype| &retype.why)
+    {
         texts.push(match reason {
             WhyRetype::ArrivalUnknown => words.text("review-retype-not-arrived"),
             WhyRetype::NoQuote => words.text("review-retype-no-quote"),
@@ -95,7 +110,11 @@ fn required_texts(model: &Model) -> Vec<String> {
             WhyRetype::SameOpenElsewhere(_) => words.text("review-retype-same-open-elsewhere"),
             WhyRetype::SameWithinADay(_) => words.text("review-retype-same"),
         });
-        texts.extend(reason.other_withdrawal().map(|other| other.agreement.amount.to_string()));
+        texts.extend(
+            reason
+                .other_withdrawal()
+                .map(|other| other.agreement.amount.to_string()),
+        );
     }
     texts
 }
@@ -119,15 +138,23 @@ fn review_is_whole_when_it_can_be_confirmed() {
                 model.size = size;
                 let is_enabled = can_confirm(&model);
                 if let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() {
-                    review.final_review.buttons.focus =
-                        if is_enabled { Focus::Confirm } else { Focus::Back };
+                    review.final_review.buttons.focus = if is_enabled {
+                        Focus::Confirm
+                    } else {
+                        Focus::Back
+                    };
                 }
                 let screen = compact_screen(&model);
                 let columns = size.columns;
                 let rows = size.rows;
                 let has_button = confirm.iter().any(|button| screen.contains(button));
-                assert!(is_enabled || !has_button, "{name} at {columns}x{rows}:\n{screen}");
-                let missing = required.iter().find(|text| !screen.contains(&remove_spaces(text)));
+                assert!(
+                    is_enabled || !has_button,
+                    "{name} at {columns}x{rows}:\n{screen}"
+                );
+                let missing = required
+                    .iter()
+                    .find(|text| !screen.contains(&remove_spaces(text)));
                 let missing = missing.filter(|_| has_button);
                 assert_eq!(missing, None, "{name} at {columns}x{rows}:\n{screen}");
             }
@@ -151,7 +178,9 @@ fn statement_is_whole_when_it_can_be_confirmed() {
                 model.size = size;
                 let screen = compact_screen(&model);
                 let texts = ["R$ 1.000,00", "111.444.777-35", &consequence, &risk];
-                let is_complete = texts.iter().all(|text| screen.contains(&remove_spaces(text)));
+                let is_complete = texts
+                    .iter()
+                    .all(|text| screen.contains(&remove_spaces(text)));
                 let has_button = screen.contains(&remove_spaces(&words.text("not-paid-do")));
                 let is_enabled = can_confirm(&model);
                 assert!(is_complete || !is_enabled, "{name} at {size:?}:\n{screen}");
@@ -174,17 +203,34 @@ fn money_dialogs(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
         let mut model = details(lang, find_withdrawal(withdrawal));
         model.withdrawals.open = vec![find_withdrawal("mismatch")];
         let question = question(find_withdrawal(withdrawal).agreement.key);
-        model.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
+        model
+            .layers
+            .push(Layer::Dialog(Box::new(Dialog::new(question))));
         model
     };
     let key_text = || find_withdrawal("unknown").agreement.key.to_string();
     let mut found_texts = vec![withdrawal_of("R$ 1.000,00"), text("ask-found"), key_text()];
-    let mut dialogs =
-        vec![("ask-found", dialog_model("unknown", Question::Found), found_texts.clone())];
+    let mut dialogs = vec![(
+        "ask-found",
+        dialog_model("unknown", Question::Found),
+        found_texts.clone(),
+    )];
     found_texts.push(words.with("ask-found-either", &both_amounts));
-    dialogs.push(("ask-found-mismatch", dialog_model("mismatch", Question::Found), found_texts));
-    let discard_texts = vec![withdrawal_of("R$ 1.000,00"), text("ask-discard"), key_text()];
-    dialogs.push(("ask-discard", dialog_model("prepared", Question::Discard), discard_texts));
+    dialogs.push((
+        "ask-found-mismatch",
+        dialog_model("mismatch", Question::Found),
+        found_texts,
+    ));
+    let discard_texts = vec![
+        withdrawal_of("R$ 1.000,00"),
+        text("ask-discard"),
+        key_text(),
+    ];
+    dialogs.push((
+        "ask-discard",
+        dialog_model("prepared", Question::Discard),
+        discard_texts,
+    ));
     let mut leave_dialog = dialog_model("unknown", |_| Question::LeaveInFlight);
     leave_dialog.withdrawals.in_flight = Some(find_withdrawal("unknown").agreement.key);
     dialogs.push(("ask-leave", leave_dialog, vec![text("ask-leave")]));
@@ -197,9 +243,14 @@ fn has_confirm_button(id: &str, model: &Model, screen: &str) -> bool {
     let words = Catalogue::of(model.setup.lang);
     let page = chrome::page(model, model.size);
     let is_back_button = |(_, target): &&(Area, Target)| *target == Target::Button(0);
-    let Some((area, _)) = page.targets.iter().find(is_back_button) else { return false };
+    let Some((area, _)) = page.targets.iter().find(is_back_button) else {
+        return false;
+    };
     let buttons = screen.lines().nth(usize::from(area.y)).unwrap();
-    assert!(buttons.contains(&words.text(&format!("{id}.back"))), "{screen}");
+    assert!(
+        buttons.contains(&words.text(&format!("{id}.back"))),
+        "{screen}"
+    );
     buttons.contains(&words.text(&format!("{id}.do")))
 }
 
@@ -216,8 +267,14 @@ fn money_question_is_whole_when_it_can_be_confirmed() {
                 let is_enabled = can_confirm(&model);
                 let screen = text(&buffer(&model, size.columns, size.rows));
                 let compact = remove_spaces(&screen);
-                let missing = texts.iter().find(|text| !compact.contains(&remove_spaces(text)));
-                assert_eq!(missing.filter(|_| is_enabled), None, "{name} at {size:?}:\n{screen}");
+                let missing = texts
+                    .iter()
+                    .find(|text| !compact.contains(&remove_spaces(text)));
+                assert_eq!(
+                    missing.filter(|_| is_enabled),
+                    None,
+                    "{name} at {size:?}:\n{screen}"
+                );
                 let has_button = has_confirm_button(id, &model, &screen);
                 assert_eq!(has_button, is_enabled, "{name} at {size:?}:\n{screen}");
             }
@@ -233,7 +290,9 @@ fn questions_without_withdrawal_fit_smallest_window() {
         let trial = trial_question(CredentialKind::ApiToken);
         for question in [LeaveInFlight, DropForm, LogOut, UseMemory, trial] {
             model.layers.pop();
-            model.layers.push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
+            model
+                .layers
+                .push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
             model.size = ui::geometry::MIN_SIZE;
             assert!(can_confirm(&model), "{question:?} in {}", lang.tag());
         }
@@ -254,7 +313,11 @@ fn paged_terms_are_confirmed_only_after_last_page() {
         models.extend(send_models(lang));
         let form = not_paid_form(lang, find_withdrawal("mismatch"), Focus::Back, 0);
         models.push(("not-paid", form));
-        models.extend(money_dialogs(lang).into_iter().map(|(name, model, _)| (name, model)));
+        models.extend(
+            money_dialogs(lang)
+                .into_iter()
+                .map(|(name, model, _)| (name, model)),
+        );
         for (name, model) in models {
             for columns in [60, 80] {
                 let mut model = model.clone();
@@ -266,7 +329,10 @@ fn paged_terms_are_confirmed_only_after_last_page() {
                     let old_scroll = model.scroll;
                     let screen = compact_screen(&model);
                     let read_on_hint = words.with("agree-read-on", &[("key", "PgDn")]);
-                    assert!(screen.contains(&remove_spaces(&read_on_hint)), "{name}:\n{screen}");
+                    assert!(
+                        screen.contains(&remove_spaces(&read_on_hint)),
+                        "{name}:\n{screen}"
+                    );
                     scroll(&mut model, "PgDn");
                     assert_ne!(model.scroll, old_scroll, "{name} at {columns} has no end");
                     pages += 1;
@@ -295,9 +361,16 @@ fn paged_terms_are_confirmed_only_after_last_page() {
 fn reviews_statements_and_questions_fit_at_80x24() {
     for lang in Lang::ALL {
         let mut models = all_reviews(lang);
-        models.extend(send_models(lang).into_iter().filter(|(name, _)| !name.ends_with("-paged")));
+        models.extend(
+            send_models(lang)
+                .into_iter()
+                .filter(|(name, _)| !name.ends_with("-paged")),
+        );
         for name in ["person-window", "mismatch"] {
-            models.push((name, not_paid_form(lang, find_withdrawal(name), Focus::Back, 0)));
+            models.push((
+                name,
+                not_paid_form(lang, find_withdrawal(name), Focus::Back, 0),
+            ));
         }
         let questions = money_dialogs(lang).into_iter();
         models.extend(questions.map(|(name, model, _)| (name, model)));

@@ -59,8 +59,10 @@ fn contract_lines(text: &str) -> ContractSettings {
 
 /// Returns an app model of the consent page for this API contract file.
 fn consent_model(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
-    let (_, mut model) =
-        form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
+    let (_, mut model) = form_models(lang)
+        .into_iter()
+        .find(|(name, _)| *name == "withdraw")
+        .unwrap();
     model.setup.contract = parse_contract(file).into();
     model.sandbox = false;
     model.setup.profile = "loja".into();
@@ -73,8 +75,10 @@ fn consent_model(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
 
 /// Returns an app model of the consent page for the origin of the service alone.
 fn origin_model(lang: Lang) -> Model {
-    let (_, mut model) =
-        form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
+    let (_, mut model) = form_models(lang)
+        .into_iter()
+        .find(|(name, _)| *name == "withdraw")
+        .unwrap();
     let origin = Origin("https://api.ladrao.example".into());
     model.setup.contract = Contract::built_in().with_base_url(&origin.0).into();
     model.sandbox = false;
@@ -111,7 +115,10 @@ fn with_page_change(mut model: Model, change: impl Fn(&mut ConsentPage)) -> Mode
 
 pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |agreed| consent_model(lang, MALICIOUS_FILE, agreed);
-    let wait = Wait { ticket: Ticket(1), since_ms: 598_000 };
+    let wait = Wait {
+        ticket: Ticket(1),
+        since_ms: 598_000,
+    };
     let account_pane = |agreed: Option<&str>| {
         let mut model = pane_model(lang, Pane::Account);
         model.setup.contract = parse_contract(MALICIOUS_FILE).into();
@@ -127,10 +134,15 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let long_line = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(500));
     vec![
         ("consent", page(None)),
-        ("consent-middle", with_change(page(None), |model| model.scroll = 12)),
+        (
+            "consent-middle",
+            with_change(page(None), |model| model.scroll = 12),
+        ),
         (
             "consent-dead",
-            with_page_change(scrolled_to_end(page(None)), |it| it.buttons.armed_at_ms = 600_400),
+            with_page_change(scrolled_to_end(page(None)), |it| {
+                it.buttons.armed_at_ms = 600_400
+            }),
         ),
         (
             "consent-live",
@@ -157,14 +169,22 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
             }),
         ),
-        ("consent-too-long", self::consent_model(lang, &long_line, None)),
+        (
+            "consent-too-long",
+            self::consent_model(lang, &long_line, None),
+        ),
         ("consent-origin", origin_model(lang)),
         ("consent-look", opened_again()),
         ("account-contract", account_pane(None)),
-        ("account-contract-accepted", account_pane(Some(MALICIOUS_FILE))),
+        (
+            "account-contract-accepted",
+            account_pane(Some(MALICIOUS_FILE)),
+        ),
         (
             "account-contract-sandbox",
-            with_change(account_pane(Some(MALICIOUS_FILE)), |model| model.sandbox = true),
+            with_change(account_pane(Some(MALICIOUS_FILE)), |model| {
+                model.sandbox = true
+            }),
         ),
     ]
 }
@@ -226,16 +246,30 @@ fn button_is_active_only_after_every_line_was_shown() {
             }
             // A very tall terminal shows all settings of the API contract. They are between the
             // title and the buttons.
-            let tall_screen =
-                text(&buffer(&consent_model(lang, MALICIOUS_FILE, None), columns, 200));
-            let contract_rows: Vec<_> =
-                tall_screen.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();
+            let tall_screen = text(&buffer(
+                &consent_model(lang, MALICIOUS_FILE, None),
+                columns,
+                200,
+            ));
+            let contract_rows: Vec<_> = tall_screen
+                .lines()
+                .skip(6)
+                .take(190)
+                .filter(|line| !line.is_empty())
+                .collect();
             assert!(contract_rows.len() > 30, "{tall_screen}");
             for line in contract_rows {
                 let starts_with_line = |shown_line: &String| shown_line.starts_with(line);
-                assert!(shown_lines.iter().any(starts_with_line), "{columns}x{rows}: {line}");
+                assert!(
+                    shown_lines.iter().any(starts_with_line),
+                    "{columns}x{rows}: {line}"
+                );
             }
-            assert_eq!(press_keys(&mut model, "Tab Enter"), vec![], "dead for a moment");
+            assert_eq!(
+                press_keys(&mut model, "Tab Enter"),
+                vec![],
+                "dead for a moment"
+            );
             model.now.boot_ms += 500;
             let body_end = model.areas(model.size).unwrap().body.bottom();
             let is_visible_button = |(area, target): &(Area, Target)| {
@@ -244,7 +278,12 @@ fn button_is_active_only_after_every_line_was_shown() {
                     && area.width > 0
                     && area.height > 0
             };
-            assert!(layout_page(&model, model.size).targets.iter().any(is_visible_button));
+            assert!(
+                layout_page(&model, model.size)
+                    .targets
+                    .iter()
+                    .any(is_visible_button)
+            );
             assert!(matches!(press(&mut model, "Enter")[..], [Effect::Agree(_)]));
         }
     }
@@ -264,7 +303,10 @@ fn hostile_file_text_is_marked_and_moves_no_button() {
             let is_unsafe = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(is_unsafe), "{screen}");
             let agree_label = Catalogue::of(lang).text("consent-do");
-            let row = screen.lines().position(|line| line.contains(&agree_label)).expect(&screen);
+            let row = screen
+                .lines()
+                .position(|line| line.contains(&agree_label))
+                .expect(&screen);
             let page = layout_page(&model, Size { columns: 80, rows });
             let is_agree_button = |(area, target): &(Area, Target)| {
                 *target == Target::Button(1) && usize::from(area.y) == row

@@ -44,13 +44,21 @@ fn draft(model: &Model, quote: QuoteState) -> Draft {
 
 fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
     let mut model = pane_model(lang, Pane::Withdrawals);
-    let draft = Draft { refusal: refused, ..draft(&model, quote) };
-    model.layers.push(Layer::Withdraw(Flow::Form(Box::new(draft))));
+    let draft = Draft {
+        refusal: refused,
+        ..draft(&model, quote)
+    };
+    model
+        .layers
+        .push(Layer::Withdraw(Flow::Form(Box::new(draft))));
     model
 }
 
 fn failed_quote(why: NoQuote) -> QuoteState {
-    QuoteState::Failed { amount: brl(100_000), why }
+    QuoteState::Failed {
+        amount: brl(100_000),
+        why,
+    }
 }
 
 fn logged_out_error() -> NoQuote {
@@ -89,7 +97,11 @@ fn set_odd_fee(review: &mut Review, fee: Money, build_reason: impl Fn(Money, Mon
 }
 
 fn inconsistent_quote() -> QuoteFault {
-    QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
+    QuoteFault::DoesNotAddUp {
+        amount: brl(100_000),
+        fee: brl(1_150),
+        net: brl(90_000),
+    }
 }
 
 /// Returns a conflict of this kind between a new withdrawal and an earlier one.
@@ -101,7 +113,10 @@ pub fn clash_of_kind(kind: ClashKind) -> Clash {
         ClashKind::OtherOpen => other_open(7),
         ClashKind::SameOpenElsewhere => open_at_other_address(7),
     };
-    Clash { kind, other: Box::new(other) }
+    Clash {
+        kind,
+        other: Box::new(other),
+    }
 }
 
 /// Returns the withdrawal with which a refused form conflicts, if that withdrawal is still open.
@@ -120,7 +135,14 @@ fn clashing(kind: ClashKind) -> Refused {
 
 pub fn all_clashes() -> [Clash; 5] {
     use ClashKind::*;
-    [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash_of_kind)
+    [
+        Mismatch,
+        SameOpen,
+        OtherOpen,
+        SameOpenElsewhere,
+        SameDecided,
+    ]
+    .map(clash_of_kind)
 }
 
 /// Returns an open withdrawal of R$ 250,00 instead of the usual R$ 1.000,00.
@@ -149,7 +171,12 @@ pub fn open_with_other_login(n: u128) -> Withdrawal {
 fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destination {
     let key = PixKey::parse(kind, key).unwrap();
     let last = Wall(NOW.0 - days * 86_400_000);
-    Destination { key, count, last, last_amount: brl(100_000) }
+    Destination {
+        key,
+        count,
+        last,
+        last_amount: brl(100_000),
+    }
 }
 
 /// Returns the withdrawal form with a list of known Pix keys below the Pix key field.
@@ -158,18 +185,34 @@ fn form_with_known_keys(lang: Lang, chosen: Option<usize>, focus: Option<&str>) 
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
         destination(PixKeyKind::Email, "ana@loja-da-ana.example", 3, 0),
         destination(PixKeyKind::Phone, "+5511987654321", 2, 40),
-        destination(PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000", 1, 90),
+        destination(
+            PixKeyKind::Random,
+            "123e4567-e12b-12d1-a456-426655440000",
+            1,
+            90,
+        ),
         destination(PixKeyKind::Cnpj, "12ABC34501DE35", 1, 200),
     ];
     let amount = brl(100_000);
-    let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
+    let mut model = form(
+        lang,
+        QuoteState::Due {
+            amount,
+            at_ms: 600_100,
+        },
+        None,
+    );
     let draft = front_draft(&mut model);
     if let Some(chosen) = chosen {
         let contract = balcao::contract::Contract::built_in();
         draft.fill_destination(&contract, &known_keys[chosen].key);
     }
     if let Some(name) = focus {
-        let index = draft.form.fields.iter().position(|field| &*field.id == name);
+        let index = draft
+            .form
+            .fields
+            .iter()
+            .position(|field| &*field.id == name);
         draft.form.focus = index.unwrap();
         draft.form.field_mut("key").unwrap().fill("");
         draft.form.field_mut("key_kind").unwrap().choose_value(None);
@@ -181,7 +224,11 @@ fn form_with_known_keys(lang: Lang, chosen: Option<usize>, focus: Option<&str>) 
 /// The error of a fee preview whose amount is smaller than the fee.
 fn below_fee_error() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
-    NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
+    NoQuote::Failure(Failure::Refused(Refusal {
+        status: 400,
+        message,
+        hint: None,
+    }))
 }
 
 /// Returns the withdrawal form with this amount. Its fee preview has failed.
@@ -203,7 +250,9 @@ pub fn front_draft(model: &mut Model) -> &mut Draft {
 /// Returns the withdrawal form while the unit of amounts is in doubt.
 fn doubted_form(lang: Lang) -> Model {
     let quote = QuoteState::Arrived(quote(4, Some(1_150), None));
-    with_change(form(lang, quote, None), |model| model.unit.doubt = Some(unit_doubt()))
+    with_change(form(lang, quote, None), |model| {
+        model.unit.doubt = Some(unit_doubt())
+    })
 }
 
 pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -213,23 +262,51 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let fee_computed = QuoteState::Arrived(quote(4, None, Some(98_850)));
     let refused_form = |refused: Refused| {
         let open = open_clashing_withdrawal(&refused);
-        with_change(form(lang, quote_shown(), Some(refused)), |model| model.withdrawals.open = open)
+        with_change(form(lang, quote_shown(), Some(refused)), |model| {
+            model.withdrawals.open = open
+        })
     };
     let offers_form = || form_with_known_keys(lang, None, Some("key"));
     let look_again_form = |kind| refused_form(Refused::ReviewAgain(Some(clash_of_kind(kind))));
     vec![
         ("withdraw", form(lang, QuoteState::None, None)),
-        ("withdraw-due", form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None)),
-        ("withdraw-asking", form(lang, QuoteState::Asking { amount, wait: wait().unwrap() }, None)),
+        (
+            "withdraw-due",
+            form(
+                lang,
+                QuoteState::Due {
+                    amount,
+                    at_ms: 600_100,
+                },
+                None,
+            ),
+        ),
+        (
+            "withdraw-asking",
+            form(
+                lang,
+                QuoteState::Asking {
+                    amount,
+                    wait: wait().unwrap(),
+                },
+                None,
+            ),
+        ),
         ("withdraw-shown", form(lang, quote_shown(), None)),
         ("withdraw-shown-all", form(lang, quote_with_all, None)),
         ("withdraw-shown-net", form(lang, fee_computed, None)),
-        ("withdraw-logged-out", form(lang, failed_quote(logged_out_error()), None)),
+        (
+            "withdraw-logged-out",
+            form(lang, failed_quote(logged_out_error()), None),
+        ),
         (
             "withdraw-logged-out-beside",
-            with_change(form(lang, failed_quote(logged_out_error()), None), |model| {
-                model.withdrawals.open = vec![other_open(7)];
-            }),
+            with_change(
+                form(lang, failed_quote(logged_out_error()), None),
+                |model| {
+                    model.withdrawals.open = vec![other_open(7)];
+                },
+            ),
         ),
         (
             "withdraw-known-shown",
@@ -237,12 +314,18 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 front_draft(model).quote = QuoteState::Arrived(quote(4, Some(1_150), None));
             }),
         ),
-        ("withdraw-known-failed", with_failed_quote(offers_form(), amount, logged_out_error())),
+        (
+            "withdraw-known-failed",
+            with_failed_quote(offers_form(), amount, logged_out_error()),
+        ),
         (
             "withdraw-centavo",
             with_failed_quote(form(lang, quote_shown(), None), brl(1), below_fee_error()),
         ),
-        ("withdraw-centavo-known", with_failed_quote(offers_form(), brl(1), below_fee_error())),
+        (
+            "withdraw-centavo-known",
+            with_failed_quote(offers_form(), brl(1), below_fee_error()),
+        ),
         (
             "withdraw-known-same-open",
             with_change(form_with_known_keys(lang, Some(1), None), |model| {
@@ -251,45 +334,110 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 front_draft(model).refusal = Some(refused);
             }),
         ),
-        ("withdraw-fee-unread", form(lang, failed_quote(missing_fee_error()), None)),
+        (
+            "withdraw-fee-unread",
+            form(lang, failed_quote(missing_fee_error()), None),
+        ),
         (
             "withdraw-failed",
-            form(lang, failed_quote(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
+            form(
+                lang,
+                failed_quote(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))),
+                None,
+            ),
         ),
-        ("withdraw-fault", form(lang, failed_quote(NoQuote::Fault(inconsistent_quote())), None)),
+        (
+            "withdraw-fault",
+            form(
+                lang,
+                failed_quote(NoQuote::Fault(inconsistent_quote())),
+                None,
+            ),
+        ),
         (
             "withdraw-fault-missing",
-            form(lang, failed_quote(NoQuote::Fault(QuoteFault::Missing)), None),
+            form(
+                lang,
+                failed_quote(NoQuote::Fault(QuoteFault::Missing)),
+                None,
+            ),
         ),
-        ("withdraw-fault-fee", form(lang, failed_quote(unreadable_fee_error()), None)),
-        ("withdraw-fault-other", form(lang, failed_quote(other_amount_error()), None)),
-        ("withdraw-same-open", refused_form(clashing(ClashKind::SameOpen))),
-        ("withdraw-mismatch", refused_form(clashing(ClashKind::Mismatch))),
-        ("withdraw-look-again", refused_form(Refused::ReviewAgain(None))),
-        ("withdraw-look-again-same", look_again_form(ClashKind::SameOpen)),
-        ("withdraw-look-again-open", look_again_form(ClashKind::OtherOpen)),
-        ("withdraw-look-again-elsewhere", look_again_form(ClashKind::SameOpenElsewhere)),
-        ("withdraw-look-again-decided", look_again_form(ClashKind::SameDecided)),
-        ("withdraw-look-again-mismatch", look_again_form(ClashKind::Mismatch)),
-        ("withdraw-known", form_with_known_keys(lang, None, Some("key_kind"))),
-        ("withdraw-known-chosen", form_with_known_keys(lang, Some(1), None)),
+        (
+            "withdraw-fault-fee",
+            form(lang, failed_quote(unreadable_fee_error()), None),
+        ),
+        (
+            "withdraw-fault-other",
+            form(lang, failed_quote(other_amount_error()), None),
+        ),
+        (
+            "withdraw-same-open",
+            refused_form(clashing(ClashKind::SameOpen)),
+        ),
+        (
+            "withdraw-mismatch",
+            refused_form(clashing(ClashKind::Mismatch)),
+        ),
+        (
+            "withdraw-look-again",
+            refused_form(Refused::ReviewAgain(None)),
+        ),
+        (
+            "withdraw-look-again-same",
+            look_again_form(ClashKind::SameOpen),
+        ),
+        (
+            "withdraw-look-again-open",
+            look_again_form(ClashKind::OtherOpen),
+        ),
+        (
+            "withdraw-look-again-elsewhere",
+            look_again_form(ClashKind::SameOpenElsewhere),
+        ),
+        (
+            "withdraw-look-again-decided",
+            look_again_form(ClashKind::SameDecided),
+        ),
+        (
+            "withdraw-look-again-mismatch",
+            look_again_form(ClashKind::Mismatch),
+        ),
+        (
+            "withdraw-known",
+            form_with_known_keys(lang, None, Some("key_kind")),
+        ),
+        (
+            "withdraw-known-chosen",
+            form_with_known_keys(lang, Some(1), None),
+        ),
         ("withdraw-known-refused", {
             let mut model = form_with_known_keys(lang, Some(0), None);
             let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else {
                 unreachable!()
             };
-            draft.refusal = Some(Refused::ReviewAgain(Some(clash_of_kind(ClashKind::OtherOpen))));
+            draft.refusal = Some(Refused::ReviewAgain(Some(clash_of_kind(
+                ClashKind::OtherOpen,
+            ))));
             model
         }),
-        ("withdraw-journal", refused_form(Refused::Journal(JournalTrouble::Missing))),
-        ("withdraw-network", refused_form(Refused::Journal(JournalTrouble::Network("NFS".into())))),
+        (
+            "withdraw-journal",
+            refused_form(Refused::Journal(JournalTrouble::Missing)),
+        ),
+        (
+            "withdraw-network",
+            refused_form(Refused::Journal(JournalTrouble::Network("NFS".into()))),
+        ),
         ("withdraw-doubt", doubted_form(lang)),
         ("withdraw-other-unit", refused_form(Refused::OtherUnit)),
         (
             "withdraw-quote-wait",
             form(
                 lang,
-                QuoteState::Asking { amount, wait: wait().unwrap() },
+                QuoteState::Asking {
+                    amount,
+                    wait: wait().unwrap(),
+                },
                 Some(Refused::QuoteNotThere),
             ),
         ),
@@ -308,18 +456,36 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = pane_model(lang, Pane::Withdrawals);
     let fresh_quote = quote(4, Some(1_150), None);
-    let agreement = Agreement { quote: Some(fresh_quote.clone()), ..agreement(0) };
+    let agreement = Agreement {
+        quote: Some(fresh_quote.clone()),
+        ..agreement(0)
+    };
     let draft = draft(&model, QuoteState::Arrived(fresh_quote));
     let known_key = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
-    let past = Some(PastPayments { similar: vec![], known_destination: Some(known_key) });
-    let look = FinalReview { buttons: Buttons::armed_at(0), retype: None, past };
-    let mut review = Review { draft, agreement, final_review: look };
+    let past = Some(PastPayments {
+        similar: vec![],
+        known_destination: Some(known_key),
+    });
+    let look = FinalReview {
+        buttons: Buttons::armed_at(0),
+        retype: None,
+        past,
+    };
+    let mut review = Review {
+        draft,
+        agreement,
+        final_review: look,
+    };
     change(&mut review);
     let open;
-    (open, review.final_review.past) =
-        clashing_withdrawals(review.final_review.retype.as_ref(), review.final_review.past);
+    (open, review.final_review.past) = clashing_withdrawals(
+        review.final_review.retype.as_ref(),
+        review.final_review.past,
+    );
     model.withdrawals.open = open;
-    model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
+    model
+        .layers
+        .push(Layer::Withdraw(Flow::Review(Box::new(review))));
     model
 }
 
@@ -350,8 +516,11 @@ pub fn body_with_members(members: &str) -> std::sync::Arc<str> {
 pub fn set_pix_key(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
-    agreement.body =
-        format!(r#"{{"amount":1000.00,"pixKeyType":"{kind}","pixKey":"{}"}}"#, key.as_str()).into();
+    agreement.body = format!(
+        r#"{{"amount":1000.00,"pixKeyType":"{kind}","pixKey":"{}"}}"#,
+        key.as_str()
+    )
+    .into();
     agreement.destination = Some(key);
 }
 
@@ -365,14 +534,19 @@ fn send_model(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuest
         final_review: FinalReview {
             buttons: Buttons::armed_at(0),
             retype: None,
-            past: Some(PastPayments { similar: vec![], known_destination: Some(known_key) }),
+            past: Some(PastPayments {
+                similar: vec![],
+                known_destination: Some(known_key),
+            }),
         },
         discarding: false,
     };
     change(&mut question);
     let mut open;
-    (open, question.final_review.past) =
-        clashing_withdrawals(question.final_review.retype.as_ref(), question.final_review.past);
+    (open, question.final_review.past) = clashing_withdrawals(
+        question.final_review.retype.as_ref(),
+        question.final_review.past,
+    );
     open.extend(model.state_of(&withdrawal).is_open().then_some(withdrawal));
     model.withdrawals.open = open;
     model.layers.push(Layer::Send(Box::new(question)));
@@ -391,12 +565,22 @@ pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
         agreement.untyped = vec!["/callback/url".into(), "/priority".into()];
     };
     vec![
-        ("send-first", send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |_| {})),
+        (
+            "send-first",
+            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |_| {}),
+        ),
         (
             "send-after-no",
-            send_model(lang, with_fresh_quote(find_withdrawal("prepared-early")), add_members),
+            send_model(
+                lang,
+                with_fresh_quote(find_withdrawal("prepared-early")),
+                add_members,
+            ),
         ),
-        ("send-again", send_model(lang, find_withdrawal("unknown"), |_| {})),
+        (
+            "send-again",
+            send_model(lang, find_withdrawal("unknown"), |_| {}),
+        ),
         (
             "send-asking",
             send_model(lang, find_withdrawal("prepared"), |question| {
@@ -425,25 +609,39 @@ pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "send-other-destination",
-            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
-                question.withdrawal.agreement.body =
-                    r#"{"amount":1000.00,"pixKeyType":"email","pixKey":"x@ladrao.example"}"#.into();
-            }),
+            send_model(
+                lang,
+                with_fresh_quote(find_withdrawal("prepared")),
+                |question| {
+                    question.withdrawal.agreement.body =
+                        r#"{"amount":1000.00,"pixKeyType":"email","pixKey":"x@ladrao.example"}"#
+                            .into();
+                },
+            ),
         ),
         (
             "send-retype",
-            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
-                let same = Box::new(withdrawal_with(3, vec![acceptance(1, 3_600)]));
-                question.final_review.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
-                question.final_review.buttons.focus = Focus::Amount;
-            }),
+            send_model(
+                lang,
+                with_fresh_quote(find_withdrawal("prepared")),
+                |question| {
+                    let same = Box::new(withdrawal_with(3, vec![acceptance(1, 3_600)]));
+                    question.final_review.retype =
+                        retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
+                    question.final_review.buttons.focus = Focus::Amount;
+                },
+            ),
         ),
         (
             "send-long-paged",
-            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
-                let long_member = format!(r#""note":"{}""#, "x".repeat(1_600));
-                question.withdrawal.agreement.body = body_with_members(&long_member);
-            }),
+            send_model(
+                lang,
+                with_fresh_quote(find_withdrawal("prepared")),
+                |question| {
+                    let long_member = format!(r#""note":"{}""#, "x".repeat(1_600));
+                    question.withdrawal.agreement.body = body_with_members(&long_member);
+                },
+            ),
         ),
     ]
 }
@@ -451,7 +649,10 @@ pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
 fn retype(reasons: Vec<WhyRetype>, typed_centavos: i64) -> Option<Retype> {
     let mut field = AmountField::default();
     field.set(brl(typed_centavos));
-    Some(Retype { why: reasons, field })
+    Some(Retype {
+        why: reasons,
+        field,
+    })
 }
 
 fn remove_quote(review: &mut Review, typed_centavos: i64) {
@@ -515,7 +716,12 @@ fn review_models_with_others(lang: Lang) -> Vec<(&'static str, Model)> {
             review(lang, |review| {
                 remove_quote(review, 10_000);
                 review.final_review.retype = retype(
-                    vec![another_open(1), same_decided(5), same_decided(6), WhyRetype::NoQuote],
+                    vec![
+                        another_open(1),
+                        same_decided(5),
+                        same_decided(6),
+                        WhyRetype::NoQuote,
+                    ],
                     10_000,
                 );
                 review.final_review.past = Some(PastPayments::default());
@@ -530,7 +736,9 @@ fn review_models_with_others(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "review-same-today",
-            review(lang, |review| review.final_review.retype = retype(vec![same_decided(5)], 0)),
+            review(lang, |review| {
+                review.final_review.retype = retype(vec![same_decided(5)], 0)
+            }),
         ),
     ]
 }
@@ -547,17 +755,28 @@ pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
             let focus = |review: &mut Review| review.final_review.buttons.focus = Focus::Confirm;
             after_confirm_delay(review(lang, focus))
         }),
-        ("review-dead", review(lang, |review| review.final_review.buttons.armed_at_ms = 600_400)),
+        (
+            "review-dead",
+            review(lang, |review| {
+                review.final_review.buttons.armed_at_ms = 600_400
+            }),
+        ),
         ("review-stale", review(lang, make_stale)),
         (
             "review-asking",
             review(lang, |review| {
                 make_stale(review);
                 let wait = wait().unwrap();
-                review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
+                review.draft.quote = QuoteState::Asking {
+                    amount: brl(100_000),
+                    wait,
+                };
             }),
         ),
-        ("review-no-quote", review(lang, |review| remove_quote(review, 0))),
+        (
+            "review-no-quote",
+            review(lang, |review| remove_quote(review, 0)),
+        ),
         (
             "review-no-quote-typed",
             review(lang, |review| {
@@ -571,7 +790,9 @@ pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
         }),
         ("review-finer", {
             let finer = |fee, net| WhyRetype::FinerThanCentavos { fee, net };
-            review(lang, |review| set_odd_fee(review, Money::parse_wire("11.505").unwrap(), finer))
+            review(lang, |review| {
+                set_odd_fee(review, Money::parse_wire("11.505").unwrap(), finer)
+            })
         }),
         (
             "review-first-time",
@@ -591,7 +812,9 @@ pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "review-quote-changed",
-            review(lang, |review| review.draft.first_quote = Some(quote(150, Some(950), None))),
+            review(lang, |review| {
+                review.draft.first_quote = Some(quote(150, Some(950), None))
+            }),
         ),
         (
             "review-fault",
@@ -617,15 +840,23 @@ pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("preparing", {
             let mut model = review(lang, |_| {});
-            let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else { panic!() };
-            let flow = Flow::Preparing { review, wait: wait().unwrap() };
+            let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.pop() else {
+                panic!()
+            };
+            let flow = Flow::Preparing {
+                review,
+                wait: wait().unwrap(),
+            };
             model.layers = vec![Layer::Withdraw(flow)];
             model
         }),
         ("sending", {
             let mut model = review(lang, |_| {});
             let withdrawal = Box::new(withdrawal_with(0, vec![]));
-            let flow = Flow::Sending { withdrawal, wait: wait().unwrap() };
+            let flow = Flow::Sending {
+                withdrawal,
+                wait: wait().unwrap(),
+            };
             model.layers = vec![Layer::Withdraw(flow)];
             model.withdrawals.in_flight = Some(agreement(0).key);
             model
@@ -643,32 +874,62 @@ fn form_without_fee_shows_its_unsent_state_once() {
             ["moved-not-sent", "withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         let screen_of = |name| {
             let models = form_models(lang);
-            let (_, model) = models.iter().find(|(model_name, _)| *model_name == name).unwrap();
+            let (_, model) = models
+                .iter()
+                .find(|(model_name, _)| *model_name == name)
+                .unwrap();
             screen_text(model)
         };
         let screen = screen_of("withdraw-logged-out");
-        assert!(screen.contains(&unsent_text) && !screen.contains(&beside_text), "{screen}");
+        assert!(
+            screen.contains(&unsent_text) && !screen.contains(&beside_text),
+            "{screen}"
+        );
         assert_eq!(screen.matches(&nothing_sent).count(), 1, "{screen}");
         let screen = screen_of("withdraw-logged-out-beside");
-        assert!(screen.contains(&beside_text) && !screen.contains(&nothing_sent), "{screen}");
+        assert!(
+            screen.contains(&beside_text) && !screen.contains(&nothing_sent),
+            "{screen}"
+        );
     }
 }
 
 #[test]
 fn destinations_use_free_rows_and_figures_stay() {
     let models = form_models(Lang::Pt);
-    let find_form = |name| &models.iter().find(|(model_name, _)| *model_name == name).unwrap().1;
+    let find_form = |name| {
+        &models
+            .iter()
+            .find(|(model_name, _)| *model_name == name)
+            .unwrap()
+            .1
+    };
     let destinations = ["14 vezes", "3 vezes", "2 vezes", "23/08/2026", "05/05/2026"];
-    for name in ["withdraw-known", "withdraw-known-chosen", "withdraw-known-shown"] {
+    for name in [
+        "withdraw-known",
+        "withdraw-known-chosen",
+        "withdraw-known-shown",
+    ] {
         let screen = screen_text(find_form(name));
         for destination in destinations {
-            assert!(screen.contains(destination), "{name}: {destination}: {screen}");
+            assert!(
+                screen.contains(destination),
+                "{name}: {destination}: {screen}"
+            );
         }
         assert!(screen.contains("Nada foi enviado."), "{name}: {screen}");
     }
     // The five known Pix keys and the fee preview fit into 27 rows only if there are no blank lines
     // around the button.
     let screen = text(&buffer(find_form("withdraw-known-shown"), 80, 27));
-    assert!(screen.contains("Sai do seu saldo") && screen.contains("Valor líquido"), "{screen}");
-    assert!(destinations.iter().all(|destination| screen.contains(destination)), "{screen}");
+    assert!(
+        screen.contains("Sai do seu saldo") && screen.contains("Valor líquido"),
+        "{screen}"
+    );
+    assert!(
+        destinations
+            .iter()
+            .all(|destination| screen.contains(destination)),
+        "{screen}"
+    );
 }

@@ -48,7 +48,10 @@ fn assert_no_control_characters(name: &str, model: impl Fn(Lang) -> Model) -> Ve
         for (columns, rows) in SIZES {
             let screen = text(&buffer(&model, columns, rows));
             let is_unsafe = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
-            assert!(!screen.contains(is_unsafe), "{name} at {columns}x{rows}:\n{screen}");
+            assert!(
+                !screen.contains(is_unsafe),
+                "{name} at {columns}x{rows}:\n{screen}"
+            );
             if (columns, rows) == SIZES[SIZES.len() - 1] {
                 tall_screens.push(screen);
             }
@@ -58,7 +61,11 @@ fn assert_no_control_characters(name: &str, model: impl Fn(Lang) -> Model) -> Ve
 }
 
 fn refusal() -> Refusal {
-    Refusal { status: 400, message: Some(HOSTILE_TEXT.into()), hint: Some(HOSTILE_TEXT.into()) }
+    Refusal {
+        status: 400,
+        message: Some(HOSTILE_TEXT.into()),
+        hint: Some(HOSTILE_TEXT.into()),
+    }
 }
 
 #[test]
@@ -74,8 +81,14 @@ fn link_text_is_marked() {
         model.links.list.page.rows = vec![link(created())].into();
         model
     });
-    for outcome in [created(), LinkOutcome::Unknown, LinkOutcome::Refused(refusal())] {
-        assert_marked("details", |lang| payments::link_details(lang, link(outcome.clone())));
+    for outcome in [
+        created(),
+        LinkOutcome::Unknown,
+        LinkOutcome::Refused(refusal()),
+    ] {
+        assert_marked("details", |lang| {
+            payments::link_details(lang, link(outcome.clone()))
+        });
     }
 }
 
@@ -88,7 +101,11 @@ fn direct_payment_text_is_marked() {
         pix_code: hostile_text(),
         expires: hostile_text(),
     });
-    for outcome in [created, ChargeOutcome::Unknown, ChargeOutcome::Refused(refusal())] {
+    for outcome in [
+        created,
+        ChargeOutcome::Unknown,
+        ChargeOutcome::Refused(refusal()),
+    ] {
         let charge = || {
             let mut charge = payments::charge(7, 4_990, outcome.clone());
             charge.request.description = HOSTILE_TEXT.into();
@@ -102,7 +119,10 @@ fn direct_payment_text_is_marked() {
         });
         assert_marked("details", |lang| {
             let layer = Layer::Charge(Box::new(SaleDetails(charge())));
-            Model { layers: vec![layer], ..payments::charges_pane(lang) }
+            Model {
+                layers: vec![layer],
+                ..payments::charges_pane(lang)
+            }
         });
     }
 }
@@ -110,14 +130,25 @@ fn direct_payment_text_is_marked() {
 /// Returns a withdrawal for each class of result that an attempt can have. The withdrawal has
 /// hostile text wherever the screen shows text from the service.
 fn hostile_withdrawals() -> Vec<Withdrawal> {
-    let failed = SaysFailed { member: HOSTILE_TEXT.into(), word: HOSTILE_TEXT.into() };
+    let failed = SaysFailed {
+        member: HOSTILE_TEXT.into(),
+        word: HOSTILE_TEXT.into(),
+    };
     let classes = [
         (Class::DefiniteNo, 400),
         (Class::Unauthorized, 401),
-        (Class::Throttled { retry_after: Some(Duration::from_secs(9)) }, 429),
+        (
+            Class::Throttled {
+                retry_after: Some(Duration::from_secs(9)),
+            },
+            429,
+        ),
         (Class::Unclear(Unclear::Status), 503),
         (
-            Class::Confirmed { id: Some(HOSTILE_TEXT.into()), status: Some(HOSTILE_TEXT.into()) },
+            Class::Confirmed {
+                id: Some(HOSTILE_TEXT.into()),
+                status: Some(HOSTILE_TEXT.into()),
+            },
             201,
         ),
         (Class::SaysFailed(failed), 202),
@@ -186,7 +217,10 @@ fn request_and_reply_text_is_marked() {
             ..Exchange::new(Operation::Withdrawal, HOSTILE_TEXT, HOSTILE_TEXT, reply)
         });
         assert_marked("details", |lang| {
-            layer_model(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())))
+            layer_model(
+                lang,
+                Layer::Exchange(ExchangeDetails::from(exchange.clone())),
+            )
         });
     }
 }

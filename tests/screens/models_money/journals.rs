@@ -27,11 +27,17 @@ fn not_live_models(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = Some(JournalTrouble::Elsewhere(live_directory));
     let mut with_form = locked.clone();
     let mut form = MakeLive::open();
-    with_form.layers.push(Layer::MakeLive(Box::new(form.clone())));
+    with_form
+        .layers
+        .push(Layer::MakeLive(Box::new(form.clone())));
     form.sent.form.fault("path", FieldError::NotAsRequired);
     let mut with_error = locked.clone();
     with_error.layers.push(Layer::MakeLive(Box::new(form)));
-    let contents = JournalContents { withdrawals: 48, open: 2, last: Some(NOW) };
+    let contents = JournalContents {
+        withdrawals: 48,
+        open: 2,
+        last: Some(NOW),
+    };
     let with_trouble = |model: &Model, trouble| {
         let mut model = model.clone();
         model.withdrawals.trouble = Some(trouble);
@@ -40,10 +46,19 @@ fn not_live_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let unmarked = || JournalTrouble::Unmarked(contents);
     let other_machine = || JournalTrouble::OtherMachine(contents);
     vec![
-        ("withdrawals-locked-unmarked", with_trouble(&locked, unmarked())),
-        ("withdrawals-locked-other-machine", with_trouble(&locked, other_machine())),
+        (
+            "withdrawals-locked-unmarked",
+            with_trouble(&locked, unmarked()),
+        ),
+        (
+            "withdrawals-locked-other-machine",
+            with_trouble(&locked, other_machine()),
+        ),
         ("make-live-unmarked", with_trouble(&with_form, unmarked())),
-        ("make-live-other-machine", with_trouble(&with_form, other_machine())),
+        (
+            "make-live-other-machine",
+            with_trouble(&with_form, other_machine()),
+        ),
         ("withdrawals-locked-elsewhere", locked),
         ("make-live", with_form),
         ("make-live-differs", with_error),
@@ -86,7 +101,10 @@ fn journal_trouble_models(lang: Lang) -> Vec<(&'static str, Model)> {
         model
     };
     vec![
-        ("withdrawals-network", journal_on_network(vec![open(), decided()])),
+        (
+            "withdrawals-network",
+            journal_on_network(vec![open(), decided()]),
+        ),
         ("withdrawals-network-none", journal_on_network(vec![])),
         (
             "withdrawals-locked-not-private",
@@ -94,23 +112,38 @@ fn journal_trouble_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 "/srv/balcao/live/x: others may write in it".into(),
             )),
         ),
-        ("withdrawals-locked-missing", unreadable_journal(JournalTrouble::Missing)),
+        (
+            "withdrawals-locked-missing",
+            unreadable_journal(JournalTrouble::Missing),
+        ),
         (
             "withdrawals-locked-maybe-missing",
             unreadable_journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)),
         ),
-        ("withdrawals-locked-older", unreadable_journal(JournalTrouble::Older { missing: 3 })),
+        (
+            "withdrawals-locked-older",
+            unreadable_journal(JournalTrouble::Older { missing: 3 }),
+        ),
         (
             "withdrawals-locked-other-version",
             unreadable_journal(JournalTrouble::OtherVersion { found: 2, known: 3 }),
         ),
-        ("withdrawals-locked-read-only", unreadable_journal(read_only())),
+        (
+            "withdrawals-locked-read-only",
+            unreadable_journal(read_only()),
+        ),
         (
             "withdrawals-locked-read-only-open",
             readable_journal(read_only(), vec![open(), decided()]),
         ),
-        ("withdrawals-locked-full", readable_journal(full(), vec![decided()])),
-        ("withdrawals-locked-full-open", readable_journal(full(), vec![open(), decided()])),
+        (
+            "withdrawals-locked-full",
+            readable_journal(full(), vec![decided()]),
+        ),
+        (
+            "withdrawals-locked-full-open",
+            readable_journal(full(), vec![open(), decided()]),
+        ),
         (
             "withdrawals-locked-busy",
             readable_journal(

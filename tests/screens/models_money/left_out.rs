@@ -14,8 +14,15 @@ use super::forms::{form_models, front_draft};
 use crate::models::with_change;
 
 /// Typical terminal sizes, beginning with the smallest supported size.
-const SIZES: [(u16, u16); 7] =
-    [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
+const SIZES: [(u16, u16); 7] = [
+    (60, 18),
+    (60, 20),
+    (80, 20),
+    (80, 24),
+    (100, 30),
+    (120, 40),
+    (200, 60),
+];
 
 /// The mark that ends a text if it was cut.
 const CUT_MARK: &str = "…";
@@ -25,7 +32,10 @@ fn lines_below_form(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     let model = with_change(model.clone(), |model| model.size = size);
     let page = chrome::page(&model, size);
     let is_form = |target: &Target| matches!(target, Target::Field(_) | Target::Submit);
-    let fields = page.targets.iter().filter(|(area, it)| is_form(it) && area.height > 0);
+    let fields = page
+        .targets
+        .iter()
+        .filter(|(area, it)| is_form(it) && area.height > 0);
     let form_end = fields.map(|(area, _)| area.bottom()).max().unwrap();
     let body_end = model.areas(size).unwrap().body.bottom();
     let is_below = |y: u16| (form_end..body_end).contains(&y);
@@ -45,15 +55,21 @@ fn error_words(lines: &[Line]) -> Vec<&str> {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
         _ => span.text.trim() == CUT_MARK,
     };
-    let spans = lines.iter().flat_map(|line| line.spans.iter().filter(is_error));
-    spans.flat_map(|span| span.text.split_whitespace()).collect()
+    let spans = lines
+        .iter()
+        .flat_map(|line| line.spans.iter().filter(is_error));
+    spans
+        .flat_map(|span| span.text.split_whitespace())
+        .collect()
 }
 
 /// Returns the withdrawal forms that show an error. The error is a refusal, or a fee preview that
 /// failed.
 fn forms_with_error(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     form_models(lang).into_iter().filter(|(_, model)| {
-        let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };
+        let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else {
+            return false;
+        };
         draft.refusal.is_some() || matches!(draft.quote, QuoteState::Failed { .. })
     })
 }
@@ -69,8 +85,11 @@ fn form_refusal_is_whole_or_ends_with_a_mark() {
         for (columns, rows) in SIZES {
             let lines = lines_below_form(&model, columns, rows);
             let words = error_words(&lines);
-            let equal_count =
-                expected.iter().zip(&words).take_while(|(expected, word)| expected == word).count();
+            let equal_count = expected
+                .iter()
+                .zip(&words)
+                .take_while(|(expected, word)| expected == word)
+                .count();
             let is_marked = words.get(equal_count) == Some(&CUT_MARK);
             assert!(
                 equal_count > 0 && (equal_count == expected.len() || is_marked),
@@ -88,7 +107,9 @@ fn fee_and_unsent_notice_are_shown_or_more_is_marked() {
         let words = Catalogue::of(lang);
         let notices = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         for (name, model) in form_models(lang) {
-            let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { continue };
+            let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else {
+                continue;
+            };
             let fee = draft.quote.arrived().map(|quote| quote.fee.to_string());
             for (columns, rows) in SIZES {
                 for focus in 0..=draft.form.fields.len() {
@@ -111,13 +132,21 @@ fn fee_and_unsent_notice_are_shown_or_more_is_marked() {
 #[test]
 fn refused_form_offers_key_to_show_the_other_one() {
     for (name, model) in Lang::ALL.into_iter().flat_map(forms_with_error) {
-        let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { continue };
-        for (columns, rows) in SIZES.into_iter().filter(|_| draft.blocking_withdrawal().is_some()) {
+        let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else {
+            continue;
+        };
+        for (columns, rows) in SIZES
+            .into_iter()
+            .filter(|_| draft.blocking_withdrawal().is_some())
+        {
             let size = Size { columns, rows };
             let model = with_change(model.clone(), |model| model.size = size);
             let page = chrome::page(&model, size);
             let is_offered = |(_, target): &(_, Target)| *target == Target::Hint(Action::ShowOther);
-            assert!(page.targets.iter().any(is_offered), "{name}, {columns}x{rows}");
+            assert!(
+                page.targets.iter().any(is_offered),
+                "{name}, {columns}x{rows}"
+            );
         }
     }
 }

@@ -24,7 +24,10 @@ fn refusal_that_says_accepted_is_not_a_success() {
         assert!(screen.contains(&reason), "{reason}\n{screen}");
         // The status of this reply is 400.
         let claims = ["código é de sucesso", "status is a success"];
-        assert!(!claims.iter().any(|claim| screen.contains(claim)), "{screen}");
+        assert!(
+            !claims.iter().any(|claim| screen.contains(claim)),
+            "{screen}"
+        );
     }
 }
 
@@ -32,12 +35,21 @@ fn refusal_that_says_accepted_is_not_a_success() {
 fn inconsistent_figures_are_not_shown_as_unknown() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let (_, model) =
-            review_models(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
+        let (_, model) = review_models(lang)
+            .into_iter()
+            .find(|(name, _)| *name == "review-fault")
+            .unwrap();
         for size in [(80, 24), (60, 18)] {
             let screen = screen_at(&model, size);
-            assert!(screen.contains("R$ 11,50"), "what the service said:\n{screen}");
-            for id in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {
+            assert!(
+                screen.contains("R$ 11,50"),
+                "what the service said:\n{screen}"
+            );
+            for id in [
+                "review-fee-unknown",
+                "review-net-unknown",
+                "review-retype-no-quote",
+            ] {
                 assert!(!screen.contains(&words.text(id)), "{id}:\n{screen}");
             }
         }
@@ -64,10 +76,18 @@ fn with_open_withdrawal(mut model: Model, open: &Withdrawal) -> Model {
 fn open_withdrawal_forbids_claims_about_all_money() {
     let open = other_open(7);
     for lang in Lang::ALL {
-        let states = ["prepared", "prepared-not-sent", "prepared-no-entry", "prepared-throttled"];
+        let states = [
+            "prepared",
+            "prepared-not-sent",
+            "prepared-no-entry",
+            "prepared-throttled",
+        ];
         let states = states.into_iter().chain(["rejected", "discarded"]);
         let details = states.map(|name| (name, details(lang, find_withdrawal(name))));
-        let flows = form_models(lang).into_iter().chain(review_models(lang)).chain(details);
+        let flows = form_models(lang)
+            .into_iter()
+            .chain(review_models(lang))
+            .chain(details);
         let flows = flows.chain(crate::checkup::checkup_models(lang));
         for (name, model) in flows {
             let is_sent = matches!(
@@ -94,8 +114,16 @@ fn new_withdrawal_beside_open_is_shown_as_not_sent() {
         (Lang::Pt, "Este saque ainda não foi enviado."),
         (Lang::En, "This withdrawal has not been sent yet."),
     ] {
-        let review = review_models(lang).into_iter().find(|(name, _)| *name == "review").unwrap().1;
-        let form = form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap().1;
+        let review = review_models(lang)
+            .into_iter()
+            .find(|(name, _)| *name == "review")
+            .unwrap()
+            .1;
+        let form = form_models(lang)
+            .into_iter()
+            .find(|(name, _)| *name == "withdraw")
+            .unwrap()
+            .1;
         for model in [review, form, details(lang, find_withdrawal("prepared"))] {
             let without_other = screen_at(&model, (80, 24));
             assert!(!without_other.contains(notice), "{without_other}");

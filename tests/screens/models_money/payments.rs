@@ -64,7 +64,10 @@ const HOST: &str = "loja-da-ana.localhost";
 const DAY_MS: i64 = 86_400_000;
 
 pub fn wait() -> Option<Wait> {
-    Some(Wait { ticket: Ticket(7), since_ms: 597_000 })
+    Some(Wait {
+        ticket: Ticket(7),
+        since_ms: 597_000,
+    })
 }
 
 pub fn refusal() -> Refusal {
@@ -110,7 +113,12 @@ fn sample_links() -> Vec<PaymentLink> {
         link(2_650, 7_990, "Boné", link_created(URL)),
         link(5_400, 4_990, "Camiseta preta G", LinkOutcome::Unknown),
         link(59_000, 32_000, "Consultoria, uma hora", link_created(URL)),
-        link(60_000, 32_000, "Consultoria, uma hora", LinkOutcome::Refused(refusal())),
+        link(
+            60_000,
+            32_000,
+            "Consultoria, uma hora",
+            LinkOutcome::Refused(refusal()),
+        ),
         link(
             61_000,
             999_999_999_999,
@@ -121,8 +129,15 @@ fn sample_links() -> Vec<PaymentLink> {
 }
 
 fn loaded_list<T>(rows: Vec<T>) -> List<T> {
-    let mut list = List { loaded: true, ..List::default() };
-    list.page = ListPage { total: Some(rows.len() as u64), first: 0, rows: rows.into() };
+    let mut list = List {
+        loaded: true,
+        ..List::default()
+    };
+    list.page = ListPage {
+        total: Some(rows.len() as u64),
+        first: 0,
+        rows: rows.into(),
+    };
     list
 }
 
@@ -142,7 +157,12 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
     let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
     let total = sample_links().len() as u64;
     let figures = Some(Box::new(recent_totals()));
-    model.links.last_totals = Some(ListTotals { total, days, found: None, figures });
+    model.links.last_totals = Some(ListTotals {
+        total,
+        days,
+        found: None,
+        figures,
+    });
     model.links.is_counted = true;
     model
 }
@@ -150,23 +170,40 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
 /// Returns totals of the paid and unpaid payment links of several days.
 fn recent_totals() -> RecentTotals {
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
-    let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
+    let days = [
+        (0, 4, 32_960),
+        (1, 3, 64_000),
+        (3, 1, 4_990),
+        (6, 2, 25_000),
+        (12, 9, 81_010),
+    ];
     for (ago, count, sum) in days {
         for (is_paid, part) in [(true, 3), (false, 1)] {
-            let links = LinksTotal { count, sum: brl(sum / part) };
-            figures.add_links(figures.today - ago, is_paid, links).unwrap();
+            let links = LinksTotal {
+                count,
+                sum: brl(sum / part),
+            };
+            figures
+                .add_links(figures.today - ago, is_paid, links)
+                .unwrap();
         }
     }
     figures
 }
 
 fn paid_mark(source: PaidSource) -> Paid {
-    Paid { at: Wall(NOW.0 - 300_000), source }
+    Paid {
+        at: Wall(NOW.0 - 300_000),
+        source,
+    }
 }
 
 fn paid_link() -> PaymentLink {
     let unpaid = link(680, 14_990, "Tênis de corrida 42", link_created(URL));
-    PaymentLink { paid: Some(paid_mark(PaidSource::Seller)), ..unpaid }
+    PaymentLink {
+        paid: Some(paid_mark(PaidSource::Seller)),
+        ..unpaid
+    }
 }
 
 /// Returns the links pane with two payment links that are marked as paid. If `filter` is `None`,
@@ -184,9 +221,19 @@ fn paid_links_pane(lang: Lang, filter: Option<bool>) -> Model {
     }
     model.links.list.page = loaded_list(links).page;
     model.links.filter.paid = filter;
-    let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
-    let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
-    let found = Some(SearchTotals { paid: total(2, 46_990), unpaid });
+    let total = |count, centavos| LinksTotal {
+        count,
+        sum: brl(centavos),
+    };
+    let unpaid = if filter.is_some() {
+        total(0, 0)
+    } else {
+        total(2, 12_980)
+    };
+    let found = Some(SearchTotals {
+        paid: total(2, 46_990),
+        unpaid,
+    });
     model.links.last_totals.as_mut().unwrap().found = found;
     model
 }
@@ -227,14 +274,23 @@ fn with_domain(mut model: Model) -> Model {
 pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     let mut model = links_pane(lang, URL);
     // Show the same link in the selected row and in the details.
-    model.links.list.replace(&link, |row, link| row.id == link.id);
-    Model { layers: vec![Layer::Link(Box::new(SaleDetails(link)))], ..model }
+    model
+        .links
+        .list
+        .replace(&link, |row, link| row.id == link.id);
+    Model {
+        layers: vec![Layer::Link(Box::new(SaleDetails(link)))],
+        ..model
+    }
 }
 
 /// Types characters that arrive together into the focused field.
 pub fn type_group(form: &mut Form, group: &str) {
     for (index, typed) in group.chars().enumerate() {
-        form.edit(Key::plain(Code::Char(typed)), Pace::Text { begins: index == 0 });
+        form.edit(
+            Key::plain(Code::Char(typed)),
+            Pace::Text { begins: index == 0 },
+        );
     }
 }
 
@@ -249,7 +305,11 @@ fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> M
     open_screen(&mut model, Route::NewLink(None));
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
         type_amount(&mut link.sent.form, brl(4_990));
-        link.sent.form.field_mut("description").unwrap().fill("Camiseta azul M");
+        link.sent
+            .form
+            .field_mut("description")
+            .unwrap()
+            .fill("Camiseta azul M");
         link.sent.form.choose("domain", domain);
         change(link);
     }
@@ -270,7 +330,10 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     empty_pane.links.list = loaded_list(vec![]);
     // Show the same paid link in the details and in the list behind them.
     let details = vec![Layer::Link(Box::new(SaleDetails(paid_link())))];
-    let paid_details = Model { layers: details, ..paid_links_pane(lang, None) };
+    let paid_details = Model {
+        layers: details,
+        ..paid_links_pane(lang, None)
+    };
     let mut without_unpaid = empty_pane.clone();
     without_unpaid.links.filter.paid = Some(false);
     let mut selected_unknown = links_pane(lang, URL);
@@ -296,7 +359,10 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let into_demo = |model: Model, shared: Option<&str>| {
         with_change(model, |model| {
             let shared = shared.map(Into::into);
-            model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+            model.setup.demo = Some(DemoSetup {
+                shared,
+                ..DemoSetup::default()
+            });
         })
     };
     let origin = Some("http://192.168.0.10:41873");
@@ -305,17 +371,32 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-not-saved", not_saved),
         ("link-not-saved", not_saved_details),
         ("link-in-demo", into_demo(details(link_created(URL)), None)),
-        ("link-in-shared-demo", into_demo(details(link_created(URL)), origin)),
+        (
+            "link-in-shared-demo",
+            into_demo(details(link_created(URL)), origin),
+        ),
         ("link-shared", into_demo(shared_link, origin)),
         ("qr-in-demo", into_demo(qr.clone(), None)),
-        ("link-shell-signs", details(link_created("https://loja.example/check out/$(reboot)"))),
+        (
+            "link-shell-signs",
+            details(link_created("https://loja.example/check out/$(reboot)")),
+        ),
         ("links-loading", pane_model(lang, Pane::Links)),
-        ("links-lost", with_lost_history(&empty_pane, LostHistory::Aside(DAMAGED_HISTORY.into()))),
-        ("links-lost-some", with_lost_history(&links_pane(lang, URL), LostHistory::Missing)),
+        (
+            "links-lost",
+            with_lost_history(&empty_pane, LostHistory::Aside(DAMAGED_HISTORY.into())),
+        ),
+        (
+            "links-lost-some",
+            with_lost_history(&links_pane(lang, URL), LostHistory::Missing),
+        ),
         ("links-empty", empty_pane),
         ("links-paid", paid_links_pane(lang, None)),
         ("links-filter-paid", paid_links_pane(lang, Some(true))),
-        ("links-filter-paid-sandbox", marked_and_paid_links_pane(lang)),
+        (
+            "links-filter-paid-sandbox",
+            marked_and_paid_links_pane(lang),
+        ),
         ("links-filter-none", without_unpaid),
         ("links-filters", links_pane_with_all_filters(lang)),
         (
@@ -333,11 +414,19 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-none-found", search_pane("sapato", 0)),
         ("new-link", new_link_model(lang, 0, |_| {})),
         ("new-link-named", new_link_model(lang, 1, |_| {})),
-        ("new-link-wait", new_link_model(lang, 0, |link| link.sent.wait = wait())),
-        ("new-link-check-amount", new_link_model(lang, 0, append_group)),
+        (
+            "new-link-wait",
+            new_link_model(lang, 0, |link| link.sent.wait = wait()),
+        ),
+        (
+            "new-link-check-amount",
+            new_link_model(lang, 0, append_group),
+        ),
         (
             "new-link-refused",
-            new_link_model(lang, 0, |link| link.sent.failure = Some(Failure::Refused(refusal()))),
+            new_link_model(lang, 0, |link| {
+                link.sent.failure = Some(Failure::Refused(refusal()))
+            }),
         ),
         (
             "new-link-no-answer",
@@ -348,7 +437,10 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("link", details(link_created(URL))),
         ("link-long", details(link_created(&long_url))),
         ("link-odd", details(link_created(odd_url))),
-        ("link-not-clean", details(link_created("https://loja.example/check\u{202e}out"))),
+        (
+            "link-not-clean",
+            details(link_created("https://loja.example/check\u{202e}out")),
+        ),
         ("link-unknown", details(LinkOutcome::Unknown)),
         ("link-refused", details(LinkOutcome::Refused(refusal()))),
         ("link-not-sent", details(LinkOutcome::NotSent)),
@@ -396,15 +488,24 @@ pub fn charges_pane(lang: Lang) -> Model {
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
     let mut model = charges_pane(lang);
     let charge = charge(7, 4_990, outcome);
-    model.charges.list.replace(&charge, |row, charge| row.id == charge.id);
-    Model { layers: vec![Layer::Charge(Box::new(SaleDetails(charge)))], ..model }
+    model
+        .charges
+        .list
+        .replace(&charge, |row, charge| row.id == charge.id);
+    Model {
+        layers: vec![Layer::Charge(Box::new(SaleDetails(charge)))],
+        ..model
+    }
 }
 
 fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let mut model = charges_pane(lang);
     let spec = &model.setup.contract.direct_payment;
     let form = contract_form::form(&spec.form, "charge").with_personal(&spec.customer);
-    let mut charge = NewCharge { sent: SentForm::new(form), known_buyers: Known::default() };
+    let mut charge = NewCharge {
+        sent: SentForm::new(form),
+        known_buyers: Known::default(),
+    };
     type_amount(&mut charge.sent.form, brl(4_990));
     change(&mut charge);
     model.layers.push(Layer::NewCharge(Box::new(charge)));
@@ -429,12 +530,21 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     });
     let wrong_checksum = PIX_CODE.replace("CA90", "CA91");
     let expiring_at = |date: &str| {
-        let ChargeOutcome::Created(CreatedCharge { id, status, pix_code, .. }) =
-            charge_created(Some(PIX_CODE))
+        let ChargeOutcome::Created(CreatedCharge {
+            id,
+            status,
+            pix_code,
+            ..
+        }) = charge_created(Some(PIX_CODE))
         else {
             unreachable!()
         };
-        ChargeOutcome::Created(CreatedCharge { id, status, pix_code, expires: Some(date.into()) })
+        ChargeOutcome::Created(CreatedCharge {
+            id,
+            status,
+            pix_code,
+            expires: Some(date.into()),
+        })
     };
     let mut pane_with_odd_code = charges_pane(lang);
     let mut rows = pane_with_odd_code.charges.list.page.rows.to_vec();
@@ -449,42 +559,103 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     pane_with_marked.charges.list = loaded_list(rows);
     pane_with_marked.charges.list.cursor = 2;
     let details = vec![Layer::Charge(Box::new(SaleDetails(marked_charge)))];
-    let marked_details = Model { layers: details, ..pane_with_marked.clone() };
+    let marked_details = Model {
+        layers: details,
+        ..pane_with_marked.clone()
+    };
     let dialog = |to, code: &str, warnings| {
-        let code = CodeText { text: code.into(), clip: Clip::PixCode };
-        let payable = Box::new(Payable { message: code.text.clone(), code, warnings, sale: None });
+        let code = CodeText {
+            text: code.into(),
+            clip: Clip::PixCode,
+        };
+        let payable = Box::new(Payable {
+            message: code.text.clone(),
+            code,
+            warnings,
+            sale: None,
+        });
         let mut model = charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)));
         open_screen(&mut model, Route::Ask(Question::UsePayable { to, payable }));
         model
     };
-    let other_amount = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
-    let warnings = vec![other_amount, PayableWarning::NotIntact, PayableWarning::NotInReais];
+    let other_amount = PayableWarning::OtherAmount {
+        asked: brl(4_990),
+        code: brl(5_090),
+    };
+    let warnings = vec![
+        other_amount,
+        PayableWarning::NotIntact,
+        PayableWarning::NotInReais,
+    ];
     let copy_dialog = dialog(PayableUse::Copy, OTHER_AMOUNT_CODE, warnings);
-    let qr_dialog = dialog(PayableUse::Qr, "pix://loja/7f3k2q", vec![PayableWarning::Unreadable]);
+    let qr_dialog = dialog(
+        PayableUse::Qr,
+        "pix://loja/7f3k2q",
+        vec![PayableWarning::Unreadable],
+    );
     vec![
-        ("charges-lost", with_lost_history(&empty_pane, LostHistory::Missing)),
+        (
+            "charges-lost",
+            with_lost_history(&empty_pane, LostHistory::Missing),
+        ),
         ("charges-empty", empty_pane),
         ("charges-none-found", none_found),
         ("charges", charges_pane(lang)),
         ("new-charge", new_charge_model(lang, |_| {})),
-        ("new-charge-wait", new_charge_model(lang, |charge| charge.sent.wait = wait())),
+        (
+            "new-charge-wait",
+            new_charge_model(lang, |charge| charge.sent.wait = wait()),
+        ),
         (
             "new-charge-refused",
             new_charge_model(lang, |charge| {
                 charge.sent.failure = Some(Failure::Refused(refusal()))
             }),
         ),
-        ("charge", charge_details(lang, charge_created(Some(PIX_CODE)))),
-        ("charge-other-amount", charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)))),
-        ("charge-broken-code", charge_details(lang, charge_created(Some(&wrong_checksum)))),
-        ("charge-long-name", charge_details(lang, charge_created(Some(LONG_NAME_CODE)))),
-        ("charge-other-code", charge_details(lang, charge_created(Some("pix://loja/7f3k2q")))),
-        ("charge-open-amount", charge_details(lang, charge_created(Some(OPEN_AMOUNT_CODE)))),
-        ("charge-dynamic", charge_details(lang, charge_created(Some(DYNAMIC_CODE)))),
-        ("charge-running-out", charge_details(lang, expiring_at("2026-11-21T10:54:41-03:00"))),
-        ("charge-expired", charge_details(lang, expiring_at("2026-11-21T10:42:07-03:00"))),
-        ("charge-expired-long", charge_details(lang, expiring_at("2026-11-19T10:42:07-03:00"))),
-        ("charge-end-unread", charge_details(lang, expiring_at("amanhã às 9"))),
+        (
+            "charge",
+            charge_details(lang, charge_created(Some(PIX_CODE))),
+        ),
+        (
+            "charge-other-amount",
+            charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE))),
+        ),
+        (
+            "charge-broken-code",
+            charge_details(lang, charge_created(Some(&wrong_checksum))),
+        ),
+        (
+            "charge-long-name",
+            charge_details(lang, charge_created(Some(LONG_NAME_CODE))),
+        ),
+        (
+            "charge-other-code",
+            charge_details(lang, charge_created(Some("pix://loja/7f3k2q"))),
+        ),
+        (
+            "charge-open-amount",
+            charge_details(lang, charge_created(Some(OPEN_AMOUNT_CODE))),
+        ),
+        (
+            "charge-dynamic",
+            charge_details(lang, charge_created(Some(DYNAMIC_CODE))),
+        ),
+        (
+            "charge-running-out",
+            charge_details(lang, expiring_at("2026-11-21T10:54:41-03:00")),
+        ),
+        (
+            "charge-expired",
+            charge_details(lang, expiring_at("2026-11-21T10:42:07-03:00")),
+        ),
+        (
+            "charge-expired-long",
+            charge_details(lang, expiring_at("2026-11-19T10:42:07-03:00")),
+        ),
+        (
+            "charge-end-unread",
+            charge_details(lang, expiring_at("amanhã às 9")),
+        ),
         ("charges-odd", pane_with_odd_code),
         ("charges-marked", pane_with_marked),
         ("charge-marked", marked_details),
@@ -492,10 +663,22 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-show-code", qr_dialog),
         ("charge-not-saved", not_saved),
         ("charge-silent", charge_details(lang, without_fields)),
-        ("charge-not-clean", charge_details(lang, charge_created(Some("0002\u{202e}0126")))),
-        ("charge-unknown", charge_details(lang, ChargeOutcome::Unknown)),
-        ("charge-refused", charge_details(lang, ChargeOutcome::Refused(refusal()))),
-        ("charge-not-sent", charge_details(lang, ChargeOutcome::NotSent)),
+        (
+            "charge-not-clean",
+            charge_details(lang, charge_created(Some("0002\u{202e}0126"))),
+        ),
+        (
+            "charge-unknown",
+            charge_details(lang, ChargeOutcome::Unknown),
+        ),
+        (
+            "charge-refused",
+            charge_details(lang, ChargeOutcome::Refused(refusal())),
+        ),
+        (
+            "charge-not-sent",
+            charge_details(lang, ChargeOutcome::NotSent),
+        ),
         ("charge-qr", qr),
     ]
 }
@@ -507,7 +690,14 @@ pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let with_screen =
         |model: Model, route: Route| with_change(model, |model| open_screen(model, route));
     let with_text = |mut model: Model, text: &str| {
-        model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().replace("payable", text);
+        model
+            .layers
+            .last_mut()
+            .unwrap()
+            .screen_mut()
+            .form_mut()
+            .unwrap()
+            .replace("payable", text);
         model
     };
     let link = link(7, 4_990, "Camiseta azul M", LinkOutcome::Unknown);
@@ -522,31 +712,61 @@ pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
         |model: Model, sale| with_screen(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
     let links = || links_pane(lang, URL);
     let values = [("email", "bia@loja.example"), ("name", "Bruno Lima")];
-    let buyer = values.map(|(id, value)| (id.to_owned(), value.to_owned())).into();
+    let buyer = values
+        .map(|(id, value)| (id.to_owned(), value.to_owned()))
+        .into();
     let known_buyer = |customer: &str, buyer, count: u32| KnownBuyer {
         customer: customer.into(),
         buyer,
         count: count.into(),
         last: Wall(NOW.0 - 86_400_000 * i64::from(count)),
     };
-    let buyers =
-        vec![known_buyer("Bruno Lima", buyer, 3), known_buyer("Caio", Default::default(), 1)];
+    let buyers = vec![
+        known_buyer("Bruno Lima", buyer, 3),
+        known_buyer("Caio", Default::default(), 1),
+    ];
     let expired = PayableWarning::Expired;
-    let code = CodeText { text: PIX_CODE.into(), clip: Clip::PixCode };
+    let code = CodeText {
+        text: PIX_CODE.into(),
+        clip: Clip::PixCode,
+    };
     let message = code.text.clone();
-    let payable = Box::new(Payable { message, code, warnings: vec![expired], sale: None });
-    let share_question = Question::UsePayable { to: PayableUse::WhatsApp, payable };
+    let payable = Box::new(Payable {
+        message,
+        code,
+        warnings: vec![expired],
+        sale: None,
+    });
+    let share_question = Question::UsePayable {
+        to: PayableUse::WhatsApp,
+        payable,
+    };
     vec![
         ("found-link", found_form(links(), &link)),
-        ("found-link-odd", with_text(found_form(links(), &link), "http://203.0.113.7/link-7f3k2q")),
-        ("found-charge", found_form(charges_pane(lang), &unknown_charge)),
+        (
+            "found-link-odd",
+            with_text(found_form(links(), &link), "http://203.0.113.7/link-7f3k2q"),
+        ),
+        (
+            "found-charge",
+            found_form(charges_pane(lang), &unknown_charge),
+        ),
         (
             "found-charge-odd",
-            with_text(found_form(charges_pane(lang), &unknown_charge), OTHER_AMOUNT_CODE),
+            with_text(
+                found_form(charges_pane(lang), &unknown_charge),
+                OTHER_AMOUNT_CODE,
+            ),
         ),
         ("ask-put-away-link", remove_dialog(lost_link, link)),
-        ("ask-put-away-charge", remove_dialog(lost_charge(), unknown_charge)),
-        ("ask-put-away-unsent", remove_dialog(lost_charge(), unsent_charge)),
+        (
+            "ask-put-away-charge",
+            remove_dialog(lost_charge(), unknown_charge),
+        ),
+        (
+            "ask-put-away-unsent",
+            remove_dialog(lost_charge(), unsent_charge),
+        ),
         (
             "ask-share-code",
             with_screen(
@@ -574,7 +794,11 @@ pub fn buyer_page_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let buyer_model = |page, wait| {
         let mut model = model(lang);
-        model.layers.push(Layer::Buyer(Box::new(Buyer { url: URL.into(), page, wait })));
+        model.layers.push(Layer::Buyer(Box::new(Buyer {
+            url: URL.into(),
+            page,
+            wait,
+        })));
         model
     };
     vec![
@@ -582,7 +806,13 @@ pub fn buyer_page_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("buyer-open", buyer_model(Some(open_page(false)), None)),
         ("buyer-paying", buyer_model(Some(open_page(false)), wait())),
         ("buyer-paid", buyer_model(Some(open_page(true)), None)),
-        ("buyer-blocked", buyer_model(Some(BuyerPage::Blocked { host: HOST.into() }), None)),
-        ("buyer-not-found", buyer_model(Some(BuyerPage::NotFound), None)),
+        (
+            "buyer-blocked",
+            buyer_model(Some(BuyerPage::Blocked { host: HOST.into() }), None),
+        ),
+        (
+            "buyer-not-found",
+            buyer_model(Some(BuyerPage::NotFound), None),
+        ),
     ]
 }

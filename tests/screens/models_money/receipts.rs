@@ -13,7 +13,9 @@ use crate::models::open_screen;
 fn receipt_model(lang: Lang, withdrawal: Withdrawal, saving: Saving) -> Model {
     let mut model = details(lang, withdrawal.clone());
     open_screen(&mut model, Route::Receipt(Box::new(withdrawal)));
-    let Some(Layer::Receipt(receipt)) = model.layers.last_mut() else { unreachable!() };
+    let Some(Layer::Receipt(receipt)) = model.layers.last_mut() else {
+        unreachable!()
+    };
     receipt.saving = saving;
     model
 }
@@ -26,18 +28,35 @@ pub fn receipt_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut live = receipt_model(lang, accepted(), Saving::NotRequested);
     live.sandbox = false;
     vec![
-        ("receipt", receipt_model(lang, accepted(), Saving::NotRequested)),
+        (
+            "receipt",
+            receipt_model(lang, accepted(), Saving::NotRequested),
+        ),
         ("receipt-live", live),
         (
             "receipt-later",
-            receipt_model(lang, find_withdrawal("accepted-later"), Saving::NotRequested),
+            receipt_model(
+                lang,
+                find_withdrawal("accepted-later"),
+                Saving::NotRequested,
+            ),
         ),
         (
             "receipt-worded",
-            receipt_model(lang, find_withdrawal("accepted-worded"), Saving::NotRequested),
+            receipt_model(
+                lang,
+                find_withdrawal("accepted-worded"),
+                Saving::NotRequested,
+            ),
         ),
-        ("receipt-members", receipt_model(lang, accepted_with_members(), Saving::NotRequested)),
-        ("receipt-writing", receipt_model(lang, accepted(), Saving::Writing(Ticket(7)))),
+        (
+            "receipt-members",
+            receipt_model(lang, accepted_with_members(), Saving::NotRequested),
+        ),
+        (
+            "receipt-writing",
+            receipt_model(lang, accepted(), Saving::Writing(Ticket(7))),
+        ),
         ("receipt-saved", receipt_model(lang, accepted(), saved)),
         ("receipt-not-saved", receipt_model(lang, accepted(), failed)),
     ]

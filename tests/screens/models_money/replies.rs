@@ -17,12 +17,20 @@ pub type AttemptResult = Result<RawReply, Failure>;
 /// Returns a complete HTTP reply with this status and body.
 pub fn reply(status: u16, body: &str) -> AttemptResult {
     let body = body.as_bytes().to_vec();
-    Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
+    Ok(RawReply {
+        status,
+        headers: Vec::new(),
+        body,
+        end: BodyEnd::Whole,
+    })
 }
 
 /// Returns a complete HTTP reply that contains an error message from the service.
 pub fn reply_with_message(status: u16, message: &str) -> AttemptResult {
-    reply(status, &serde_json::json!({ "message": message }).to_string())
+    reply(
+        status,
+        &serde_json::json!({ "message": message }).to_string(),
+    )
 }
 
 pub fn with_header(name: &str, value: &str, reply: AttemptResult) -> AttemptResult {
@@ -34,7 +42,10 @@ pub fn with_header(name: &str, value: &str, reply: AttemptResult) -> AttemptResu
 
 /// Returns an HTTP reply whose body is larger than the app accepts.
 pub fn too_large_reply(status: u16) -> AttemptResult {
-    reply(status, "{").map(|reply| RawReply { end: BodyEnd::TooLarge, ..reply })
+    reply(status, "{").map(|reply| RawReply {
+        end: BodyEnd::TooLarge,
+        ..reply
+    })
 }
 
 /// Returns the failure of a request to which no reply arrived.
@@ -77,7 +88,13 @@ pub fn attempt_end(
     clocks: &Clocks,
 ) -> AttemptEnd {
     let reply = result.as_ref().ok();
-    let class = classify(result.as_ref(), agreement, contract, sent_before, clocks.wall);
+    let class = classify(
+        result.as_ref(),
+        agreement,
+        contract,
+        sent_before,
+        clocks.wall,
+    );
     AttemptEnd {
         at: clocks.wall,
         boot_ms: clocks.boot_ms,

@@ -36,7 +36,10 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         for change in implausible_changes {
             let screen = screen_after_change(lang, change);
             assert!(screen.contains(&without_duration), "{screen}");
-            assert!(!screen.contains(" 0 s") && !screen.contains("30 s "), "{screen}");
+            assert!(
+                !screen.contains(" 0 s") && !screen.contains("30 s "),
+                "{screen}"
+            );
         }
     }
 }

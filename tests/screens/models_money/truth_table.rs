@@ -15,12 +15,28 @@ use crate::models::{front_withdrawal, normalize_spaces, screen_text};
 const DETAILS_MESSAGES: &[(&str, &[&str])] = &[
     ("said-prepared-new", &["prepared"]),
     ("said-prepared-not-sent", &["prepared-not-sent"]),
-    ("said-prepared-no-entry", &["prepared-no-entry", "prepared-forbidden", "prepared-too-late"]),
-    ("said-prepared-is-in", &["prepared-no-entry", "prepared-forbidden"]),
+    (
+        "said-prepared-no-entry",
+        &[
+            "prepared-no-entry",
+            "prepared-forbidden",
+            "prepared-too-late",
+        ],
+    ),
+    (
+        "said-prepared-is-in",
+        &["prepared-no-entry", "prepared-forbidden"],
+    ),
     ("said-prepared-log-in", &[]),
-    ("said-prepared-throttled", &["prepared-early", "prepared-throttled", "prepared-too-many"]),
+    (
+        "said-prepared-throttled",
+        &["prepared-early", "prepared-throttled", "prepared-too-many"],
+    ),
     ("said-prepared-too-late", &["prepared-too-late"]),
-    ("said-prepared-discard", &["prepared-too-late", "prepared-too-many"]),
+    (
+        "said-prepared-discard",
+        &["prepared-too-late", "prepared-too-many"],
+    ),
     ("said-sending", &[]),
     ("said-sending-again", &[]),
     ("said-unknown", &["unknown*", "waiting", "person-*"]),
@@ -31,11 +47,21 @@ const DETAILS_MESSAGES: &[(&str, &[&str])] = &[
     ("why-clock-back", &["person-clock"]),
     ("why-redirected", &["person-redirected"]),
     ("why-key-reused", &["person-key-reused"]),
-    ("why-says-failed", &["person-says-failed", "person-says-accepted"]),
+    (
+        "why-says-failed",
+        &["person-says-failed", "person-says-accepted"],
+    ),
     ("said-mismatch-amount", &["mismatch"]),
     ("said-mismatch-destination", &["mismatch-destination"]),
     ("said-mismatch-lock", &["mismatch*"]),
-    ("alarm-sent", &["mismatch*", "resolved-paid-mismatch", "resolved-not-paid-mismatch"]),
+    (
+        "alarm-sent",
+        &[
+            "mismatch*",
+            "resolved-paid-mismatch",
+            "resolved-not-paid-mismatch",
+        ],
+    ),
     ("said-accepted", &["accepted*"]),
     ("said-accepted-arrival", &["accepted*"]),
     ("said-rejected", &["rejected"]),
@@ -45,7 +71,10 @@ const DETAILS_MESSAGES: &[(&str, &[&str])] = &[
     ("said-resolved-not-paid", &["resolved-not-paid*"]),
     ("said-resolved-not-paid-later", &["resolved-not-paid*"]),
     ("outcome-window", &["unknown*"]),
-    ("outcome-window-send", &["prepared-no-entry", "prepared-forbidden", "prepared-early"]),
+    (
+        "outcome-window-send",
+        &["prepared-no-entry", "prepared-forbidden", "prepared-early"],
+    ),
     ("outcome-wait", &["prepared-throttled"]),
     ("outcome-wait-again", &["waiting"]),
     ("step-wait-again", &["waiting"]),
@@ -110,18 +139,26 @@ const EXIT_MESSAGES: &[(&str, &[&str])] = &[
 ];
 
 fn matches_any(name: &str, patterns: &[&str]) -> bool {
-    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
-        Some(beginning) => name.starts_with(beginning),
-        None => name == *pattern,
-    })
+    patterns
+        .iter()
+        .any(|pattern| match pattern.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => name == *pattern,
+        })
 }
 
 /// Splits a message at its placeholders. If a screen contains all parts, it shows this message.
 fn message_pieces(words: &Catalogue, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
-    let text = if id == "why-too-many" { words.count(id, 4, &[]) } else { words.with(id, &values) };
-    text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
+    let text = if id == "why-too-many" {
+        words.count(id, 4, &[])
+    } else {
+        words.with(id, &values)
+    };
+    text.split('\u{1}')
+        .map(|piece| piece.trim().to_owned())
+        .collect()
 }
 
 /// Returns the screen's text without the borders of dialogs, and without repeated spaces.
@@ -173,9 +210,9 @@ fn details_show_only_facts_true_of_the_state() {
 fn guide_offers_statement_only_if_no_send_is_safe() {
     for lang in Lang::ALL {
         let patterns = ["unknown*", "waiting", "person-*", "mismatch*"];
-        for (name, model) in
-            models_in_states(lang, &patterns, |lang, withdrawal| guide(lang, withdrawal, 0))
-        {
+        for (name, model) in models_in_states(lang, &patterns, |lang, withdrawal| {
+            guide(lang, withdrawal, 0)
+        }) {
             assert_messages(GUIDE_MESSAGES, lang, name, &model);
         }
     }
@@ -193,14 +230,24 @@ fn other_login_is_named_and_no_resend_is_offered() {
             assert!(screen.contains(expected), "{screen}");
             let mut pane = pane(lang);
             pane.withdrawals.open = vec![other.clone()];
-            pane.withdrawals.list.page =
-                ListPage { rows: [other].into(), first: 0, total: Some(1) };
+            pane.withdrawals.list.page = ListPage {
+                rows: [other].into(),
+                first: 0,
+                total: Some(1),
+            };
             pane.withdrawals.list.cursor = 0;
             let mut with_banner = pane.clone();
             with_banner.pane = Pane::Links;
-            for screen in [screen, text_without_borders(&pane), text_without_borders(&with_banner)]
-            {
-                for id in ["outcome-window", "outcome-window-send", "step-send-again-why"] {
+            for screen in [
+                screen,
+                text_without_borders(&pane),
+                text_without_borders(&with_banner),
+            ] {
+                for id in [
+                    "outcome-window",
+                    "outcome-window-send",
+                    "step-send-again-why",
+                ] {
                     let piece = &message_pieces(words, id)[0];
                     assert!(!screen.contains(piece.as_str()), "{id}: {screen}");
                 }

@@ -76,7 +76,11 @@ fn open_state_never_claims_no_money_moved_in_english() {
             state,
             WithdrawalState::Prepared | WithdrawalState::Rejected | WithdrawalState::Discarded
         );
-        assert_eq!(screen.contains("No money moved."), none_moved, "{name}:\n{screen}");
+        assert_eq!(
+            screen.contains("No money moved."),
+            none_moved,
+            "{name}:\n{screen}"
+        );
         let may_have_moved = screen.contains("Money may or may not have left.")
             || screen.contains("Money may have left");
         assert_eq!(may_have_moved, state.is_open(), "{name}:\n{screen}");
@@ -103,7 +107,11 @@ fn shown_steps_are_exactly_the_offered_ones() {
             let screen = screen_text(&model);
             for (action, label) in steps {
                 let key = model.setup.keys.keys(action)[0];
-                let resend_words = if action == Action::Send { "reenviar" } else { label };
+                let resend_words = if action == Action::Send {
+                    "reenviar"
+                } else {
+                    label
+                };
                 let has_step = |label| screen.contains(&format!("{key}   {label}"));
                 let is_shown = has_step(label) || has_step(resend_words);
                 assert_eq!(is_shown, offered.contains(&action), "{name} {key} {label}");
@@ -121,7 +129,11 @@ fn countdown_is_shown_only_if_send_is_offered() {
             assert!(can_send, "{name}");
         }
     }
-    let unknown = all_withdrawals().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
+    let unknown = all_withdrawals()
+        .into_iter()
+        .find(|(name, _)| *name == "unknown")
+        .unwrap()
+        .1;
     assert!(screen_text(&details(Lang::Pt, unknown)).contains("prazo para reenviar: 7 min 19 s"));
 }
 
@@ -134,12 +146,18 @@ fn mismatch_is_red_with_both_figures_on_a_line() {
         let screen = buffer(&details(Lang::Pt, find_withdrawal(name)), 80, 24);
         let text = text(&screen);
         let has_both = |line: &&str| line.trim_start().starts_with(sent) && line.contains(got);
-        let row = text.lines().position(|line| has_both(&line)).unwrap_or_else(|| panic!("{text}"));
+        let row = text
+            .lines()
+            .position(|line| has_both(&line))
+            .unwrap_or_else(|| panic!("{text}"));
         let line = text.lines().nth(row).unwrap();
         let column = line.split(got).next().unwrap().chars().count();
         let is_red = |x: usize, y: usize| screen[(x as u16, y as u16)].fg == Color::Red;
         assert!(is_red(column, row), "the reply's figure:\n{text}");
-        let state_row = text.lines().position(|line| line.contains("RESPOSTA CONTR")).unwrap();
+        let state_row = text
+            .lines()
+            .position(|line| line.contains("RESPOSTA CONTR"))
+            .unwrap();
         assert!(
             is_red(2, state_row) && is_red(2, state_row + 1),
             "the state and what it means:\n{text}"
@@ -150,11 +168,16 @@ fn mismatch_is_red_with_both_figures_on_a_line() {
 
 #[test]
 fn service_id_is_always_shown() {
-    for (name, withdrawal) in
-        all_withdrawals().into_iter().filter(|(_, one)| one.service_id().is_some())
+    for (name, withdrawal) in all_withdrawals()
+        .into_iter()
+        .filter(|(_, one)| one.service_id().is_some())
     {
         let mut model = details(Lang::Pt, withdrawal);
-        assert!(screen_text(&model).contains("wd_51"), "{name}:\n{}", screen_text(&model));
+        assert!(
+            screen_text(&model).contains("wd_51"),
+            "{name}:\n{}",
+            screen_text(&model)
+        );
         open_attempts(&mut model);
         model.scroll = u16::MAX;
         let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
@@ -179,7 +202,9 @@ fn current_hint_is_visible_in_the_smallest_window() {
 #[test]
 fn confirm_button_is_active_only_if_it_would_act() {
     for (name, mut model) in review_models(Lang::Pt) {
-        let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
+        let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else {
+            continue;
+        };
         review.final_review.buttons.focus = Focus::Confirm;
         let now = &model.store.now;
         let typed_text = model.store.typed_text;
@@ -209,7 +234,11 @@ fn review_shows_literal_amount_and_aligned_figures() {
         let line = screen.lines().find(|line| line.contains(figure)).unwrap();
         line.split(',').next().unwrap().chars().count()
     };
-    assert_eq!(figures.map(column_of_comma), [column_of_comma(figures[0]); 3], "{screen}");
+    assert_eq!(
+        figures.map(column_of_comma),
+        [column_of_comma(figures[0]); 3],
+        "{screen}"
+    );
 }
 
 #[test]
@@ -218,8 +247,9 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
         let mut model = review(Lang::Pt, |review| {
             review.agreement.body = r#"{"valor":100000,"amount":1}"#.into();
         });
-        model.setup.contract =
-            Contract::from_program_files(&[("loja.toml", lines)]).unwrap().into();
+        model.setup.contract = Contract::from_program_files(&[("loja.toml", lines)])
+            .unwrap()
+            .into();
         model.sandbox = false;
         model
     };
@@ -237,9 +267,13 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
         "{}",
         screen_text(&renamed_field)
     );
-    let screen_if_confirmed =
-        screen_text(&review_with("confirmed = ['withdrawal.unit', 'withdrawal.amount_sent']"));
-    assert!(!screen_if_confirmed.contains("O que é enviado"), "{screen_if_confirmed}");
+    let screen_if_confirmed = screen_text(&review_with(
+        "confirmed = ['withdrawal.unit', 'withdrawal.amount_sent']",
+    ));
+    assert!(
+        !screen_if_confirmed.contains("O que é enviado"),
+        "{screen_if_confirmed}"
+    );
     let mut confirmed_by_seller = review_with("");
     let lines = [("loja.toml", "confirmed = ['withdrawal.unit']")];
     confirmed_by_seller.setup.contract = Contract::with(&lines).unwrap().into();
@@ -252,21 +286,41 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
 #[test]
 fn profile_proxy_is_shown_on_the_review() {
     let mut model = review(Lang::Pt, |_| ());
-    assert!(!screen_text(&model).contains("proxy"), "{}", screen_text(&model));
-    let profile_lines =
-        [("profile.proxy".to_owned(), "http://proxy.loja.example:3128".to_owned())].into();
-    model.setup.contract = Contract::built_in().with_profile_settings(&profile_lines).into();
+    assert!(
+        !screen_text(&model).contains("proxy"),
+        "{}",
+        screen_text(&model)
+    );
+    let profile_lines = [(
+        "profile.proxy".to_owned(),
+        "http://proxy.loja.example:3128".to_owned(),
+    )]
+    .into();
+    model.setup.contract = Contract::built_in()
+        .with_profile_settings(&profile_lines)
+        .into();
     let expected = "Sai pelo proxy    http://proxy.loja.example:3128\n";
-    assert!(screen_text(&model).contains(expected), "{}", screen_text(&model));
+    assert!(
+        screen_text(&model).contains(expected),
+        "{}",
+        screen_text(&model)
+    );
 }
 
 #[test]
 fn retype_field_and_reasons_are_visible_at_80x24() {
-    let (_, mut model) =
-        review_models(Lang::Pt).into_iter().find(|(name, _)| *name == "review-everything").unwrap();
-    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { panic!() };
+    let (_, mut model) = review_models(Lang::Pt)
+        .into_iter()
+        .find(|(name, _)| *name == "review-everything")
+        .unwrap();
+    let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else {
+        panic!()
+    };
     let long_email = format!("{}@loja-da-ana.example", "a".repeat(57));
-    set_pix_key(&mut review.agreement, PixKey::parse(PixKeyKind::Email, &long_email).unwrap());
+    set_pix_key(
+        &mut review.agreement,
+        PixKey::parse(PixKeyKind::Email, &long_email).unwrap(),
+    );
     let screen = normalize_spaces(&screen_text(&model));
     for expected in [
         "Outro saque está em aberto",
@@ -301,9 +355,17 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 fn pix_code_picture_is_shown_unless_code_is_odd() {
     // Use a terminal with less than 100 columns. In wider terminals, the details are beside the
     // list.
-    let details =
-        |code| buffer(&payments::charge_details(Lang::Pt, payments::charge_created(code)), 96, 40);
-    assert_eq!(read_qr_code(&details(Some(PIX_CODE))).as_deref(), Some(PIX_CODE));
+    let details = |code| {
+        buffer(
+            &payments::charge_details(Lang::Pt, payments::charge_created(code)),
+            96,
+            40,
+        )
+    };
+    assert_eq!(
+        read_qr_code(&details(Some(PIX_CODE))).as_deref(),
+        Some(PIX_CODE)
+    );
     let wide_pane = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
     assert_eq!(read_qr_code(&wide_pane).as_deref(), Some(PIX_CODE));
     let wrong_checksum = PIX_CODE.replace("CA90", "CA91");
@@ -328,7 +390,10 @@ fn url_that_cannot_be_copied_has_no_qr_code() {
 
 #[test]
 fn long_url_is_shown_in_full_without_gaps() {
-    let url = format!("https://loja.example/checkout/link-{}", "0123456789".repeat(30));
+    let url = format!(
+        "https://loja.example/checkout/link-{}",
+        "0123456789".repeat(30)
+    );
     let link = payments::link(7, 4_990, "Camiseta", payments::link_created(&url));
     let screen = screen_text(&payments::link_details(Lang::Pt, link));
     assert!(screen.replace('\n', "").contains(&url), "{screen}");
@@ -348,7 +413,11 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
                 "{name}:\n{screen}"
             );
             let is_unchecked = ["send-fee-gone", "send-fee-fault"].contains(&name);
-            assert_eq!(screen.contains(&unchecked_text), is_unchecked, "{name}:\n{screen}");
+            assert_eq!(
+                screen.contains(&unchecked_text),
+                is_unchecked,
+                "{name}:\n{screen}"
+            );
         }
     }
 }
@@ -370,8 +439,16 @@ fn review_beside_another_reports_only_itself_unsent() {
             };
             let is_beside = mentions_another || model.is_another_open(None);
             let screen = normalize_spaces(&screen_text(&model));
-            assert_eq!(screen.contains(&this_not_sent), is_beside, "{name}:\n{screen}");
-            assert_eq!(screen.contains(&nothing_sent), !is_beside, "{name}:\n{screen}");
+            assert_eq!(
+                screen.contains(&this_not_sent),
+                is_beside,
+                "{name}:\n{screen}"
+            );
+            assert_eq!(
+                screen.contains(&nothing_sent),
+                !is_beside,
+                "{name}:\n{screen}"
+            );
         }
     }
 }
@@ -406,16 +483,23 @@ fn failure_outcome_is_shown_in_the_smallest_window() {
             ("new-link-no-answer", "moved-maybe-link"),
             ("new-charge-refused", "moved-no-charge"),
         ] {
-            let models =
-                payments::link_models(lang).into_iter().chain(payments::charge_models(lang));
-            let mut model =
-                models.into_iter().find(|(model_name, _)| *model_name == name).unwrap().1;
+            let models = payments::link_models(lang)
+                .into_iter()
+                .chain(payments::charge_models(lang));
+            let mut model = models
+                .into_iter()
+                .find(|(model_name, _)| *model_name == name)
+                .unwrap()
+                .1;
             let fields = model.layers[0].screen().form().unwrap().fields.len();
             for focus in 0..=fields {
                 model.layers[0].screen_mut().form_mut().unwrap().focus = focus;
                 let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
                 let screen_words = normalize_spaces(&screen);
-                assert!(screen_words.contains(&words.text(id)), "{name}, field {focus}:\n{screen}");
+                assert!(
+                    screen_words.contains(&words.text(id)),
+                    "{name}, field {focus}:\n{screen}"
+                );
             }
         }
     }
@@ -428,9 +512,16 @@ fn resend_elsewhere_is_shown_as_possibly_paid() {
         let first_send_text = Catalogue::of(lang).text("said-sending-elsewhere");
         let is_sending_elsewhere =
             |(name, _): &(&str, Model)| *name == "withdrawal-sending-elsewhere";
-        let model = outcome_models(lang).into_iter().find(is_sending_elsewhere).unwrap().1;
+        let model = outcome_models(lang)
+            .into_iter()
+            .find(is_sending_elsewhere)
+            .unwrap()
+            .1;
         let screen = normalize_spaces(&screen_text(&model));
-        assert!(screen.contains(&resend_text) && !screen.contains(&first_send_text), "{screen}");
+        assert!(
+            screen.contains(&resend_text) && !screen.contains(&first_send_text),
+            "{screen}"
+        );
     }
 }
 
@@ -440,8 +531,12 @@ fn too_long_url_or_code_explains_why_not_shared() {
         let words = Catalogue::of(lang);
         let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));
         for (length, is_explained) in [(4_096, false), (4_097, true), (5_000, true)] {
-            let link =
-                payments::link(7, 4_990, "Camiseta azul M", payments::link_created(&url(length)));
+            let link = payments::link(
+                7,
+                4_990,
+                "Camiseta azul M",
+                payments::link_created(&url(length)),
+            );
             let link = payments::link_details(lang, link);
             let charge =
                 payments::charge_details(lang, payments::charge_created(Some(&"0".repeat(length))));

@@ -41,7 +41,11 @@ const FIRST_KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
 
 fn clocks(seconds_ago: i64) -> Clocks {
     let boot_ms = 600_000_u64.saturating_sub(seconds_ago as u64 * 1_000);
-    Clocks { wall: Wall(NOW.0 - seconds_ago * 1_000), boot_ms, boot_id: "boot".into() }
+    Clocks {
+        wall: Wall(NOW.0 - seconds_ago * 1_000),
+        boot_ms,
+        boot_id: "boot".into(),
+    }
 }
 
 pub fn quote(seconds_ago: i64, fee: Option<i64>, net: Option<i64>) -> Quote {
@@ -74,9 +78,23 @@ pub fn attempt(n: u32, seconds_ago: i64, result: AttemptResult) -> Attempt {
 }
 
 fn attempt_under(contract: &Contract, n: u32, seconds_ago: i64, result: AttemptResult) -> Attempt {
-    let seconds = if matches!(result, Err(Failure::NoAnswer(NoAnswer::Timeout))) { 30 } else { 1 };
-    let end = attempt_end(&result, &agreement(0), contract, n > 1, &clocks(seconds_ago - seconds));
-    Attempt { n, began: clocks(seconds_ago), end: Some(end) }
+    let seconds = if matches!(result, Err(Failure::NoAnswer(NoAnswer::Timeout))) {
+        30
+    } else {
+        1
+    };
+    let end = attempt_end(
+        &result,
+        &agreement(0),
+        contract,
+        n > 1,
+        &clocks(seconds_ago - seconds),
+    );
+    Attempt {
+        n,
+        began: clocks(seconds_ago),
+        end: Some(end),
+    }
 }
 
 pub fn timeout(n: u32, seconds_ago: i64) -> Attempt {
@@ -84,7 +102,11 @@ pub fn timeout(n: u32, seconds_ago: i64) -> Attempt {
 }
 
 pub fn rejection(n: u32, seconds_ago: i64) -> Attempt {
-    attempt(n, seconds_ago, reply_with_message(400, "Saldo insuficiente."))
+    attempt(
+        n,
+        seconds_ago,
+        reply_with_message(400, "Saldo insuficiente."),
+    )
 }
 
 pub fn acceptance(n: u32, seconds_ago: i64) -> Attempt {
@@ -114,11 +136,18 @@ pub fn other_key() -> IdempotencyKey {
 
 /// Returns a withdrawal with these attempts. The seller has made no decision about it.
 pub fn withdrawal_with(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
-    Withdrawal { agreement: agreement(n), attempts, decision: None }
+    Withdrawal {
+        agreement: agreement(n),
+        attempts,
+        decision: None,
+    }
 }
 
 fn decided_withdrawal(attempts: Vec<Attempt>, choice: Decision) -> Withdrawal {
-    Withdrawal { decision: Some((choice, Wall(NOW.0 - 60_000))), ..withdrawal_with(0, attempts) }
+    Withdrawal {
+        decision: Some((choice, Wall(NOW.0 - 60_000))),
+        ..withdrawal_with(0, attempts)
+    }
 }
 
 pub fn mismatch() -> Attempt {
@@ -163,12 +192,18 @@ fn prepared_withdrawals() -> Vec<(&'static str, Withdrawal)> {
         ("prepared-no-entry", tried_recently(reply(401, ""))),
         ("prepared-forbidden", tried_recently(reply(403, ""))),
         ("prepared-early", tried_recently(reply(425, ""))),
-        ("prepared-throttled", tried_recently(with_header("retry-after", "30", reply(429, "")))),
+        (
+            "prepared-throttled",
+            tried_recently(with_header("retry-after", "30", reply(429, ""))),
+        ),
         ("prepared-too-many", {
             let throttled = |n| attempt(n, 10 - i64::from(n), reply(429, ""));
             withdrawal_with(0, (1..=4).map(throttled).collect())
         }),
-        ("prepared-too-late", withdrawal_with(0, vec![attempt(1, 590, reply(403, ""))])),
+        (
+            "prepared-too-late",
+            withdrawal_with(0, vec![attempt(1, 590, reply(403, ""))]),
+        ),
     ]
 }
 
@@ -182,26 +217,60 @@ fn unknown_withdrawals() -> Vec<(&'static str, Withdrawal)> {
     ];
     let long_message = "Erro interno, tente mais tarde. ".repeat(40);
     vec![
-        ("unknown", withdrawal_with(0, vec![timeout(1, 131), rejection(2, 20)])),
-        ("unknown-nearly-over", withdrawal_with(0, vec![timeout(1, 567)])),
+        (
+            "unknown",
+            withdrawal_with(0, vec![timeout(1, 131), rejection(2, 20)]),
+        ),
+        (
+            "unknown-nearly-over",
+            withdrawal_with(0, vec![timeout(1, 567)]),
+        ),
         (
             "unknown-killed",
-            withdrawal_with(0, vec![Attempt { n: 1, began: clocks(90), end: None }]),
+            withdrawal_with(
+                0,
+                vec![Attempt {
+                    n: 1,
+                    began: clocks(90),
+                    end: None,
+                }],
+            ),
         ),
         ("unknown-many", withdrawal_with(0, many_attempts)),
         ("unknown-cut", tried_once(no_answer(NoAnswer::Cut))),
         ("unknown-too-large", tried_once(too_large_reply(200))),
-        ("unknown-status", tried_once(reply_with_message(500, "Erro interno."))),
-        ("unknown-endless", tried_once(reply_with_message(500, &long_message))),
-        ("unknown-conflict", tried_once(reply_with_message(409, "Em processamento."))),
+        (
+            "unknown-status",
+            tried_once(reply_with_message(500, "Erro interno.")),
+        ),
+        (
+            "unknown-endless",
+            tried_once(reply_with_message(500, &long_message)),
+        ),
+        (
+            "unknown-conflict",
+            tried_once(reply_with_message(409, "Em processamento.")),
+        ),
         ("unknown-other-success", tried_once(accepted_reply(208))),
-        ("unknown-echo", tried_once(reply(200, r#"{"id":"wd_51","amount":900.00}"#))),
-        ("unknown-echo-destination", tried_once(wrong_destination_reply())),
+        (
+            "unknown-echo",
+            tried_once(reply(200, r#"{"id":"wd_51","amount":900.00}"#)),
+        ),
+        (
+            "unknown-echo-destination",
+            tried_once(wrong_destination_reply()),
+        ),
         ("unknown-no-sign", tried_once(reply(200, r#"{"ok":true}"#))),
         // The last attempt timed out only 8 seconds ago. It is too early to send the withdrawal
         // again.
-        ("waiting", withdrawal_with(0, vec![timeout(1, 131), timeout(2, 38)])),
-        ("unknown-unreadable", tried_once(reply(200, "<html>ok</html>"))),
+        (
+            "waiting",
+            withdrawal_with(0, vec![timeout(1, 131), timeout(2, 38)]),
+        ),
+        (
+            "unknown-unreadable",
+            tried_once(reply(200, "<html>ok</html>")),
+        ),
     ]
 }
 
@@ -216,7 +285,12 @@ fn needs_person_withdrawals() -> Vec<(&'static str, Withdrawal)> {
         ("person-window", withdrawal_with(0, vec![timeout(1, 590)])),
         (
             "person-sends",
-            withdrawal_with(0, (1..=4).map(|n| timeout(n, 200 - 40 * i64::from(n))).collect()),
+            withdrawal_with(
+                0,
+                (1..=4)
+                    .map(|n| timeout(n, 200 - 40 * i64::from(n)))
+                    .collect(),
+            ),
         ),
         ("person-boot", withdrawal_with(0, vec![before_reboot])),
         ("person-clock", withdrawal_with(0, vec![in_the_future])),
@@ -225,10 +299,19 @@ fn needs_person_withdrawals() -> Vec<(&'static str, Withdrawal)> {
             "person-key-reused",
             withdrawal_with(0, vec![timeout(1, 100), attempt(2, 9, reply(422, ""))]),
         ),
-        ("person-says-failed", tried_once(reply(202, contradictory_body))),
-        ("person-says-accepted", tried_once(reply(400, r#"{"id":"wd_51","status":"accepted"}"#))),
+        (
+            "person-says-failed",
+            tried_once(reply(202, contradictory_body)),
+        ),
+        (
+            "person-says-accepted",
+            tried_once(reply(400, r#"{"id":"wd_51","status":"accepted"}"#)),
+        ),
         ("mismatch", withdrawal_with(0, vec![mismatch()])),
-        ("mismatch-destination", withdrawal_with(0, vec![wrong_destination])),
+        (
+            "mismatch-destination",
+            withdrawal_with(0, vec![wrong_destination]),
+        ),
     ]
 }
 
@@ -237,13 +320,25 @@ fn decided_withdrawals() -> Vec<(&'static str, Withdrawal)> {
         ("accepted", withdrawal_with(0, vec![acceptance(1, 9)])),
         (
             "accepted-later",
-            withdrawal_with(0, vec![timeout(1, 131), acceptance(2, 60), rejection(3, 20)]),
+            withdrawal_with(
+                0,
+                vec![timeout(1, 131), acceptance(2, 60), rejection(3, 20)],
+            ),
         ),
         ("rejected", withdrawal_with(0, vec![rejection(1, 9)])),
         ("discarded", decided_withdrawal(vec![], Decision::Discarded)),
-        ("resolved-paid", decided_withdrawal(vec![timeout(1, 590)], Decision::FoundPaid)),
-        ("resolved-paid-mismatch", decided_withdrawal(vec![mismatch()], Decision::FoundPaid)),
-        ("resolved-not-paid", decided_withdrawal(vec![timeout(1, 590)], Decision::StatedNotPaid)),
+        (
+            "resolved-paid",
+            decided_withdrawal(vec![timeout(1, 590)], Decision::FoundPaid),
+        ),
+        (
+            "resolved-paid-mismatch",
+            decided_withdrawal(vec![mismatch()], Decision::FoundPaid),
+        ),
+        (
+            "resolved-not-paid",
+            decided_withdrawal(vec![timeout(1, 590)], Decision::StatedNotPaid),
+        ),
         (
             "resolved-not-paid-mismatch",
             decided_withdrawal(vec![mismatch()], Decision::StatedNotPaid),
@@ -252,7 +347,11 @@ fn decided_withdrawals() -> Vec<(&'static str, Withdrawal)> {
 }
 
 pub fn find_withdrawal(name: &str) -> Withdrawal {
-    all_withdrawals().into_iter().find(|(state_name, _)| *state_name == name).unwrap().1
+    all_withdrawals()
+        .into_iter()
+        .find(|(state_name, _)| *state_name == name)
+        .unwrap()
+        .1
 }
 
 /// Returns the details of a withdrawal to a Pix key that has a nickname. Also returns two forms:
@@ -269,7 +368,11 @@ fn nickname_models(lang: Lang) -> [(&'static str, Model); 3] {
     let mut phone = model.clone();
     let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
     open_screen(&mut phone, Route::Nickname(Box::new((account, key))));
-    [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
+    [
+        ("withdrawal-nicknamed", model),
+        ("nickname", form),
+        ("nickname-phone", phone),
+    ]
 }
 
 /// Returns an accepted withdrawal whose request body contains more than the amount and the Pix key.
@@ -286,7 +389,10 @@ pub fn unit_doubt() -> UnitDoubt {
     let answer = r#"{"fee":0.10,"netAmount":9.90}"#;
     let refusal = r#"{"error":{"code":"INVALID","message":"amount deve ser um inteiro"}}"#;
     let exchange = |status, body: &str| {
-        exchange(Operation::FeePreview, Ok(MaskedReply::new(status, vec![], body)))
+        exchange(
+            Operation::FeePreview,
+            Ok(MaskedReply::new(status, vec![], body)),
+        )
     };
     UnitDoubt {
         amount: brl(100_000),
@@ -319,7 +425,13 @@ fn arrived_amount_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let before_review = with_change(live.clone(), |model| {
         let withdrawal = Box::new(find_withdrawal("accepted"));
-        open_screen(model, Route::Arrived { withdrawal, is_before_review: true });
+        open_screen(
+            model,
+            Route::Arrived {
+                withdrawal,
+                is_before_review: true,
+            },
+        );
     });
     let doubted = with_change(live.clone(), |model| {
         model.unit.doubt = Some(unit_doubt());
@@ -329,7 +441,10 @@ fn arrived_amount_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawal-live", live.clone()),
         form_with_digits("arrived", &[]),
         form_with_digits("arrived-other", &["9", "0", "0", "0", "0", "Ctrl-S"]),
-        form_with_digits("arrived-other-unit", &["1", "0", "0", "0", "0", "0", "0", "0", "Ctrl-S"]),
+        form_with_digits(
+            "arrived-other-unit",
+            &["1", "0", "0", "0", "0", "0", "0", "0", "Ctrl-S"],
+        ),
         ("arrived-before-review", before_review),
         ("unit-doubt", doubted),
     ]
@@ -353,7 +468,10 @@ pub fn not_paid_form(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i6
         key: withdrawal.agreement.key,
         amount: withdrawal.agreement.amount,
         field,
-        buttons: Buttons { focus, armed_at_ms: 0 },
+        buttons: Buttons {
+            focus,
+            armed_at_ms: 0,
+        },
     };
     model.layers.push(Layer::NotPaid(Box::new(statement)));
     model
@@ -372,7 +490,9 @@ pub fn check_models(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = Some(JournalTrouble::Io("disk full".into()));
     let mut found_dialog = guide(lang, find_withdrawal("mismatch"), 0);
     let question = Question::Found(agreement(0).key);
-    found_dialog.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
+    found_dialog
+        .layers
+        .push(Layer::Dialog(Box::new(Dialog::new(question))));
     let mut attempts = details(lang, find_withdrawal("unknown-many"));
     open_attempts(&mut attempts);
     let mut long_attempts = details(lang, find_withdrawal("unknown-endless"));
@@ -380,17 +500,35 @@ pub fn check_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let form_model = |name, focus, typed| not_paid_form(lang, find_withdrawal(name), focus, typed);
     vec![
         ("guide-unknown", guide(lang, find_withdrawal("unknown"), 0)),
-        ("guide-unknown-echo", guide(lang, find_withdrawal("unknown-echo"), 2)),
-        ("guide-person", guide(lang, find_withdrawal("person-window"), 0)),
+        (
+            "guide-unknown-echo",
+            guide(lang, find_withdrawal("unknown-echo"), 2),
+        ),
+        (
+            "guide-person",
+            guide(lang, find_withdrawal("person-window"), 0),
+        ),
         ("guide-person-bare", guide(lang, minimal, 1)),
         ("guide-person-sends", guide(lang, quoted_key, 4)),
-        ("guide-mismatch", guide(lang, find_withdrawal("mismatch"), 2)),
-        ("guide-mismatch-destination", guide(lang, find_withdrawal("mismatch-destination"), 2)),
+        (
+            "guide-mismatch",
+            guide(lang, find_withdrawal("mismatch"), 2),
+        ),
+        (
+            "guide-mismatch-destination",
+            guide(lang, find_withdrawal("mismatch-destination"), 2),
+        ),
         ("guide-locked", locked),
         ("ask-found-mismatch", found_dialog),
         ("not-paid", form_model("person-window", Focus::Back, 0)),
-        ("not-paid-typing", form_model("person-window", Focus::Amount, 10_000)),
-        ("not-paid-typed", form_model("person-window", Focus::Confirm, 100_000)),
+        (
+            "not-paid-typing",
+            form_model("person-window", Focus::Amount, 10_000),
+        ),
+        (
+            "not-paid-typed",
+            form_model("person-window", Focus::Confirm, 100_000),
+        ),
         ("not-paid-mismatch", form_model("mismatch", Focus::Back, 0)),
         ("attempts", attempts),
         ("attempts-endless", long_attempts),
@@ -414,10 +552,20 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
         .map(|(name, withdrawal)| (snapshot_name(name), details(lang, withdrawal)))
         .collect();
 
-    let running_attempt = |n| Attempt { n, began: clocks(3), end: None };
-    let mut sending = details(lang, withdrawal_with(0, vec![timeout(1, 131), running_attempt(2)]));
+    let running_attempt = |n| Attempt {
+        n,
+        began: clocks(3),
+        end: None,
+    };
+    let mut sending = details(
+        lang,
+        withdrawal_with(0, vec![timeout(1, 131), running_attempt(2)]),
+    );
     sending.withdrawals.in_flight = Some(agreement(0).key);
-    sending.withdrawals.open.push(withdrawal_with(1, vec![timeout(1, 50)]));
+    sending
+        .withdrawals
+        .open
+        .push(withdrawal_with(1, vec![timeout(1, 50)]));
     models.push(("withdrawal-sending", sending));
     let mut first_sending = details(lang, withdrawal_with(0, vec![running_attempt(1)]));
     first_sending.withdrawals.in_flight = Some(agreement(0).key);
@@ -432,22 +580,44 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     logged_out.session.api_token = Credential::Absent;
     models.push(("withdrawal-prepared-logged-out", logged_out));
 
-    let resent =
-        withdrawal_with(0, vec![timeout(1, 131), Attempt { n: 2, began: clocks(3), end: None }]);
+    let resent = withdrawal_with(
+        0,
+        vec![
+            timeout(1, 131),
+            Attempt {
+                n: 2,
+                began: clocks(3),
+                end: None,
+            },
+        ],
+    );
     let mut elsewhere = details(lang, resent.clone());
     elsewhere.withdrawals.sent_elsewhere = vec![agreement(0).key];
     elsewhere.withdrawals.open = vec![resent];
     models.push(("withdrawal-sending-elsewhere", elsewhere));
 
     let trouble = unrecorded_failures().into_iter().next();
-    let interrupted = withdrawal_with(0, vec![Attempt { n: 1, began: clocks(90), end: None }]);
+    let interrupted = withdrawal_with(
+        0,
+        vec![Attempt {
+            n: 1,
+            began: clocks(90),
+            end: None,
+        }],
+    );
     let mut unwritten = details(lang, interrupted.clone());
-    let outcome = Details { withdrawal: interrupted.clone(), trouble };
+    let outcome = Details {
+        withdrawal: interrupted.clone(),
+        trouble,
+    };
     unwritten.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     unwritten.withdrawals.trouble = Some(JournalTrouble::Full("disk full".into()));
     models.push(("outcome-unwritten", unwritten));
     let mut journal_busy = details(lang, interrupted.clone());
-    let outcome = Details { withdrawal: interrupted, trouble: Some(journal_busy_failure()) };
+    let outcome = Details {
+        withdrawal: interrupted,
+        trouble: Some(journal_busy_failure()),
+    };
     journal_busy.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     journal_busy.withdrawals.trouble = Some(JournalTrouble::Busy("database is locked".into()));
     models.push(("outcome-held-up", journal_busy));
@@ -463,7 +633,10 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut with_clash = details(lang, unsent.clone());
     let clash = clash_of_kind(ClashKind::OtherOpen);
     let trouble = Some(Failure::Blocked(Blocker::Clash(clash)));
-    let outcome = Details { withdrawal: unsent, trouble };
+    let outcome = Details {
+        withdrawal: unsent,
+        trouble,
+    };
     with_clash.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     with_clash.withdrawals.open = vec![other_open(7)];
     models.push(("outcome-other-open", with_clash));
@@ -475,7 +648,13 @@ fn snapshot_name(name: &'static str) -> &'static str {
 }
 
 pub fn pane(lang: Lang) -> Model {
-    let states = ["mismatch", "person-window", "unknown", "prepared", "prepared-throttled"];
+    let states = [
+        "mismatch",
+        "person-window",
+        "unknown",
+        "prepared",
+        "prepared-throttled",
+    ];
     let states = states
         .into_iter()
         .map(find_withdrawal)
@@ -490,10 +669,20 @@ pub fn with_rows(mut model: Model, rows: Vec<Withdrawal>) -> Model {
         withdrawal
     });
     let rows: Vec<_> = rows.collect();
-    model.withdrawals.open =
-        rows.iter().filter(|withdrawal| model.state_of(withdrawal).is_open()).cloned().collect();
-    let mut list = List { loaded: true, ..List::default() };
-    list.page = ListPage { total: Some(rows.len() as u64), first: 0, rows: rows.into() };
+    model.withdrawals.open = rows
+        .iter()
+        .filter(|withdrawal| model.state_of(withdrawal).is_open())
+        .cloned()
+        .collect();
+    let mut list = List {
+        loaded: true,
+        ..List::default()
+    };
+    list.page = ListPage {
+        total: Some(rows.len() as u64),
+        first: 0,
+        rows: rows.into(),
+    };
     model.withdrawals.list = list;
     model
 }
@@ -518,8 +707,11 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawals", pane(lang)),
         ("withdrawals-scrolled", {
             let many = (0..30).map(|_| find_withdrawal("accepted"));
-            let rows =
-                ["unknown", "prepared"].into_iter().map(find_withdrawal).chain(many).collect();
+            let rows = ["unknown", "prepared"]
+                .into_iter()
+                .map(find_withdrawal)
+                .chain(many)
+                .collect();
             let mut model = with_rows(pane_model(lang, Pane::Withdrawals), rows);
             model.withdrawals.list.cursor = 20;
             model.withdrawals.list.top = 3;
@@ -543,7 +735,10 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let accepted = pane_with(find_withdrawal("accepted"));
     let screen = text(&buffer(&accepted, 132, 40));
     let row = screen.lines().find(|line| line.contains("✓ 1")).unwrap();
-    assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{screen}");
+    assert!(
+        row.contains("201") && row.contains("confirmada: o serviço aceitou"),
+        "{screen}"
+    );
     let many_attempts = pane_with(find_withdrawal("unknown-many"));
     // Recognize the rows of attempts by their time with seconds, which has two colons.
     let is_time = |word: &str| word.starts_with("10:") && word.matches(':').count() == 2;
@@ -553,7 +748,10 @@ fn attempts_are_a_table_where_all_of_them_fit() {
         let attempts: Vec<_> = screen.lines().filter(is_attempt).collect();
         let is_whole = |line: &&&str| line.contains(": ");
         let whole_count = attempts.iter().filter(is_whole).count();
-        assert!(whole_count == 0 || whole_count == attempts.len(), "{screen}");
+        assert!(
+            whole_count == 0 || whole_count == attempts.len(),
+            "{screen}"
+        );
     }
 }
 
@@ -589,8 +787,20 @@ pub fn recent_withdrawals(lang: Lang) -> Model {
         ("accepted", 2, 27_490, PixKeyKind::Cnpj, "11222333000181"),
         ("rejected", 4, 1_800_000, PixKeyKind::Cnpj, "11222333000181"),
         ("accepted", 7, 120_000, PixKeyKind::Cpf, "52998224725"),
-        ("accepted", 9, 35_000, PixKeyKind::Email, "contador@contas-certas.example"),
-        ("accepted", 13, 48_000, PixKeyKind::Random, "123e4567-e12b-12d1-a456-426655440000"),
+        (
+            "accepted",
+            9,
+            35_000,
+            PixKeyKind::Email,
+            "contador@contas-certas.example",
+        ),
+        (
+            "accepted",
+            13,
+            48_000,
+            PixKeyKind::Random,
+            "123e4567-e12b-12d1-a456-426655440000",
+        ),
     ];
     let build_withdrawal =
         |(state, days, amount, kind, key): (&str, i64, i64, PixKeyKind, &str)| {
@@ -599,8 +809,11 @@ pub fn recent_withdrawals(lang: Lang) -> Model {
             let reais = amount / 100;
             let centavos = amount % 100;
             let sent_amount = format!("{reais}.{centavos:02}");
-            withdrawal.agreement.body =
-                withdrawal.agreement.body.replace("1000.00", &sent_amount).into();
+            withdrawal.agreement.body = withdrawal
+                .agreement
+                .body
+                .replace("1000.00", &sent_amount)
+                .into();
             set_pix_key(&mut withdrawal.agreement, PixKey::parse(kind, key).unwrap());
             (withdrawal, brl(amount))
         };
@@ -622,16 +835,28 @@ pub fn recent_withdrawals(lang: Lang) -> Model {
 fn row_shows_whole_state_and_key_if_it_fits() {
     for (columns, rows) in [(80, 24), (100, 30), (160, 45)] {
         let screen = text(&buffer(&older_withdrawals(Lang::Pt), columns, rows));
-        for state in ["✓ aceito pelo serviço", "✓ pago (declarado por você)", "× não pago"]
-        {
-            assert!(screen.contains(state), "{state} at {columns}x{rows}: {screen}");
+        for state in [
+            "✓ aceito pelo serviço",
+            "✓ pago (declarado por você)",
+            "× não pago",
+        ] {
+            assert!(
+                screen.contains(state),
+                "{state} at {columns}x{rows}: {screen}"
+            );
         }
     }
     // The row omits the year, because the Pix key and a part of its nickname need the room.
     let screen = text(&buffer(&older_withdrawals(Lang::Pt), 80, 24));
-    assert!(screen.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "), "{screen}");
+    assert!(
+        screen.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "),
+        "{screen}"
+    );
     let screen = text(&buffer(&older_withdrawals(Lang::Pt), 94, 24));
     assert!(screen.contains("  111.444.777-35 · Conta PJ"), "{screen}");
-    let row = screen.lines().find(|line| line.contains("Conta PJ")).unwrap();
+    let row = screen
+        .lines()
+        .find(|line| line.contains("Conta PJ"))
+        .unwrap();
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }

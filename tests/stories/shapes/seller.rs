@@ -47,13 +47,23 @@ pub struct Answer {
 impl Answer {
     /// The answer to a question on a form.
     pub const fn in_form(cue: &'static str, inputs: &'static [Input]) -> Answer {
-        Answer { cue, footer: "Ctrl-S usar", inputs, wrong_keys: None }
+        Answer {
+            cue,
+            footer: "Ctrl-S usar",
+            inputs,
+            wrong_keys: None,
+        }
     }
 
     /// The answer to a dialog, whose second button agrees.
     const fn yes_to(cue: &'static str) -> Answer {
         let inputs = &[Input::Keys("Tab Enter")];
-        Answer { cue, footer: "Enter escolher", inputs, wrong_keys: Some("Enter") }
+        Answer {
+            cue,
+            footer: "Enter escolher",
+            inputs,
+            wrong_keys: Some("Enter"),
+        }
     }
 }
 
@@ -144,7 +154,10 @@ impl Seller {
     }
 
     async fn answer(&mut self, answer: &Answer) {
-        if let Some(keys) = answer.wrong_keys.filter(|_| self.answers_wrongly(answer.cue)) {
+        if let Some(keys) = answer
+            .wrong_keys
+            .filter(|_| self.answers_wrongly(answer.cue))
+        {
             return self.press(keys).await;
         }
         // A button that confirms does nothing until the seller had time to read the question.
@@ -166,9 +179,21 @@ impl Seller {
 
     /// Types the amount that arrived, or a wrong one first if the seller errs.
     async fn tell_arrived_amount(&mut self) {
-        let net = self.env.ledger().payouts.last().unwrap().net.to_string().replace('.', "");
+        let net = self
+            .env
+            .ledger()
+            .payouts
+            .last()
+            .unwrap()
+            .net
+            .to_string()
+            .replace('.', "");
         let is_corrected = self.wrongly_answered.iter().any(|known| known == ARRIVED);
-        let digits = if self.answers_wrongly(ARRIVED) { "777" } else { &*net };
+        let digits = if self.answers_wrongly(ARRIVED) {
+            "777"
+        } else {
+            &*net
+        };
         if is_corrected {
             self.press("Ctrl-U").await;
         }
@@ -206,7 +231,10 @@ impl Seller {
 /// how often it is pressed. `is_sought` gets the words of a row.
 fn moves_to_row(frame: &Frame, is_sought: impl Fn(&[&str]) -> bool) -> (&'static str, usize) {
     let is_sought = |row: &String| {
-        let words: Vec<&str> = row.split([' ', '▌']).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = row
+            .split([' ', '▌'])
+            .filter(|word| !word.is_empty())
+            .collect();
         is_sought(&words)
     };
     let cursor = frame.rows.iter().position(|row| row.contains('▌'));
@@ -214,7 +242,10 @@ fn moves_to_row(frame: &Frame, is_sought: impl Fn(&[&str]) -> bool) -> (&'static
     let (Some(cursor), Some(row)) = (cursor, row) else {
         panic!("no such row in\n{}", frame.text());
     };
-    (if row < cursor { "Up" } else { "Down" }, row.abs_diff(cursor))
+    (
+        if row < cursor { "Up" } else { "Down" },
+        row.abs_diff(cursor),
+    )
 }
 
 /// The answers that are the same at every service.
@@ -229,7 +260,10 @@ const USUAL_ANSWERS: &[Answer] = &[
     Answer::yes_to("Tentar com o token da API?"),
     Answer::yes_to("Responde sempre assim?"),
     // The seller who has noticed a mistake starts the lesson again.
-    Answer { wrong_keys: None, ..Answer::yes_to("Descartar e sair") },
+    Answer {
+        wrong_keys: None,
+        ..Answer::yes_to("Descartar e sair")
+    },
 ];
 
 /// The next step of the seller.
@@ -262,11 +296,21 @@ impl Step {
             return Some(Step::Arrived);
         }
         let is_asked = |answer: &&Answer| frame.has(answer.cue) && footer.contains(answer.footer);
-        if let Some(answer) = documentation.answers.iter().chain(USUAL_ANSWERS).find(is_asked) {
+        if let Some(answer) = documentation
+            .answers
+            .iter()
+            .chain(USUAL_ANSWERS)
+            .find(is_asked)
+        {
             return Some(Step::Answer(answer));
         }
         let is_place = |row: &&String| row.contains("Onde está ") || row.contains("Onde diz se ");
-        if let Some(row) = frame.rows.iter().find(is_place).filter(|_| footer.contains("é este")) {
+        if let Some(row) = frame
+            .rows
+            .iter()
+            .find(is_place)
+            .filter(|_| footer.contains("é este"))
+        {
             return Some(Step::Place(row.trim().to_owned()));
         }
         if frame.has("Estas linhas vão para o formato") {
@@ -322,7 +366,8 @@ impl Seller {
     async fn see_domains(&mut self) {
         self.press("2").await;
         let domains = self.env.control.domains();
-        self.reach(&[&format!("○ {}", domains.last().unwrap().host)]).await;
+        self.reach(&[&format!("○ {}", domains.last().unwrap().host)])
+            .await;
         for domain in &domains {
             self.app.assert_shows(&domain.host);
         }
@@ -331,7 +376,11 @@ impl Seller {
     /// Creates a payment link. Pastes the JWT, if the login does not provide it.
     async fn make_link(&mut self) {
         self.press("n").await;
-        if self.reach(&["Novo link de pagamento", "JWT dos links"]).await == 1 {
+        if self
+            .reach(&["Novo link de pagamento", "JWT dos links"])
+            .await
+            == 1
+        {
             let jwt = self.env.control.jwt().unwrap();
             self.app.paste(&jwt).await;
             self.press("Enter").await;
@@ -395,7 +444,12 @@ impl Seller {
     /// Teaches the app from the reply to a withdrawal whose outcome is unknown, if the reply has a
     /// code. Then declares that the withdrawal was paid.
     pub async fn decide_unknown(&mut self) {
-        if self.documentation.places.iter().any(|(what, _)| *what == "código do saque") {
+        if self
+            .documentation
+            .places
+            .iter()
+            .any(|(what, _)| *what == "código do saque")
+        {
             self.app.wait_for("Onde está o código do saque?").await;
             self.press("Ctrl-T").await;
             self.reach(&["RESULTADO DESCONHECIDO"]).await;
@@ -405,7 +459,9 @@ impl Seller {
         self.env.clock.advance_ms(READING_MS);
         let decisions = self.app.message_count("Decided");
         self.press("Tab Enter").await;
-        self.app.wait_for_another_message("Decided", decisions).await;
+        self.app
+            .wait_for_another_message("Decided", decisions)
+            .await;
         self.reach(&["PAGO (DECLARADO POR VOCÊ)"]).await;
     }
 }

@@ -34,8 +34,11 @@ enum End {
     Refused(&'static str),
 }
 
-const NOTHING: Documentation =
-    Documentation { places: &[], answers: &[], starts_with_domains: false };
+const NOTHING: Documentation = Documentation {
+    places: &[],
+    answers: &[],
+    starts_with_domains: false,
+};
 
 /// A service that is documented as the built-in API contract assumes.
 const USUAL: Shape = Shape {
@@ -56,9 +59,15 @@ async fn assert_end(shape: &Shape) {
     let seller = Seller::arrive(shape.dialect, Scene::default(), shape.documentation).await;
     match shape.end {
         End::Reached => {
-            seller.assert_all_tasks_work(["R$ 8,89", "R$ 97,95"], "10.00").await;
+            seller
+                .assert_all_tasks_work(["R$ 8,89", "R$ 97,95"], "10.00")
+                .await;
         }
-        End::Refused(sentence) => seller.assert_withdrawal_is_refused(sentence, "R$ 8,89").await,
+        End::Refused(sentence) => {
+            seller
+                .assert_withdrawal_is_refused(sentence, "R$ 8,89")
+                .await
+        }
     }
 }
 
@@ -263,7 +272,16 @@ in_shapes! {
 fn every_choice_is_reached_by_at_least_one_shape() {
     let is_reached = |shape: &&Shape| matches!(shape.end, End::Reached);
     let choices = |shape: &Shape| {
-        let Shape { envelope, case, amounts, kinds, errors, pages, credentials, .. } = *shape;
+        let Shape {
+            envelope,
+            case,
+            amounts,
+            kinds,
+            errors,
+            pages,
+            credentials,
+            ..
+        } = *shape;
         [envelope, case, amounts, kinds, errors, pages, credentials]
     };
     let reached: Vec<_> = SHAPES.iter().filter(is_reached).collect();

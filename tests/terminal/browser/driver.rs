@@ -50,8 +50,15 @@ impl Browser {
         let (status, session_reply) =
             send_request(&driver, "POST", "/session", None, Some(&request));
         assert_eq!(status, 200, "{session_reply}");
-        let session = session_reply["value"]["sessionId"].as_str().expect("a session").to_owned();
-        let browser = Browser { driver, session, _process: process };
+        let session = session_reply["value"]["sessionId"]
+            .as_str()
+            .expect("a session")
+            .to_owned();
+        let browser = Browser {
+            driver,
+            session,
+            _process: process,
+        };
         // Wait up to 10 s for an element to appear.
         browser.post("/timeouts", &json!({ "implicit": 10_000 }));
         browser
@@ -151,5 +158,8 @@ fn arguments(home: &TestHome) -> Vec<String> {
 
 #[track_caller]
 fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("text, not {value}")).to_owned()
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("text, not {value}"))
+        .to_owned()
 }

@@ -29,11 +29,26 @@ mod needs_tools {
             std::fs::create_dir(store.path("gnupg")).unwrap();
             // `gpg` requires that only its owner can access this directory.
             store.run("chmod", &["700", store.path("gnupg").to_str().unwrap()]);
-            let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
-            let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
+            let unlocked = [
+                "--batch",
+                "--pinentry-mode",
+                "loopback",
+                "--passphrase",
+                PASSPHRASE,
+            ];
+            let key = [
+                "--quick-generate-key",
+                "Ana",
+                "future-default",
+                "default",
+                "never",
+            ];
             store.run("gpg", &[unlocked, key].concat());
             store.run("pass", &["init", "Ana"]);
-            store.run("sh", &["-c", "echo other | pass insert -m another-programs"]);
+            store.run(
+                "sh",
+                &["-c", "echo other | pass insert -m another-programs"],
+            );
             store.unlock();
             store
         }
@@ -56,9 +71,15 @@ mod needs_tools {
 
         fn command(&self, program: &str, args: &[&str]) -> Output {
             let names = ["PATH", "HOME", "GNUPGHOME", "PASSWORD_STORE_DIR"];
-            let env = names.into_iter().filter_map(|name| Some((name, self.variable(name)?)));
+            let env = names
+                .into_iter()
+                .filter_map(|name| Some((name, self.variable(name)?)));
             let mut command = Command::new(program_path(program));
-            command.env_clear().envs(env).args(args).stdin(Stdio::null());
+            command
+                .env_clear()
+                .envs(env)
+                .args(args)
+                .stdin(Stdio::null());
             command.output().expect("it starts")
         }
 
@@ -84,13 +105,24 @@ mod needs_tools {
         /// Gives gpg-agent the passphrase, as a user would do in a dialog.
         fn unlock(&self) {
             let file = self.path("store/another-programs.gpg");
-            let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
-            self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
+            let unlocked = [
+                "--batch",
+                "--pinentry-mode",
+                "loopback",
+                "--passphrase",
+                PASSPHRASE,
+            ];
+            self.run(
+                "gpg",
+                &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat(),
+            );
         }
 
         /// Returns the files in the password store that contain balcao's entries.
         fn files(&self) -> Vec<PathBuf> {
-            let Ok(entries) = std::fs::read_dir(self.path("store/balcao")) else { return vec![] };
+            let Ok(entries) = std::fs::read_dir(self.path("store/balcao")) else {
+                return vec![];
+            };
             entries.map(|entry| entry.unwrap().path()).collect()
         }
     }
@@ -103,7 +135,11 @@ mod needs_tools {
 
     fn credential_name() -> CredentialName {
         let origin = Origin("https://pay.example".into());
-        CredentialName { profile: "loja".into(), origin, kind: CredentialKind::ApiToken }
+        CredentialName {
+            profile: "loja".into(),
+            origin,
+            kind: CredentialKind::ApiToken,
+        }
     }
 
     fn credential(secret: &str) -> Arc<StoredCredential> {
@@ -125,7 +161,10 @@ mod needs_tools {
         let vault = store.vault();
         assert_eq!(vault.status().await, Ok(VaultKind::Helper));
         assert!(vault.get(credential_name()).await.unwrap().is_none());
-        vault.put(credential_name(), credential("s3cr3t-ç")).await.unwrap();
+        vault
+            .put(credential_name(), credential("s3cr3t-ç"))
+            .await
+            .unwrap();
         vault.put_marker("journal", "/j").await.unwrap();
         let text = "ç".repeat(5_000);
         vault.put_text("contract", text.clone()).await.unwrap();
@@ -133,13 +172,20 @@ mod needs_tools {
         // Open the vault again, as the app would do after a restart.
         let vault = store.vault();
         let stored = vault.get(credential_name()).await.unwrap().expect("kept");
-        assert_eq!((stored.secret.expose(), &*stored.identity), ("s3cr3t-ç", "ana"));
+        assert_eq!(
+            (stored.secret.expose(), &*stored.identity),
+            ("s3cr3t-ç", "ana")
+        );
         assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
         assert_eq!(vault.get_text("contract").await, Ok(Some(text)));
         assert_eq!(store.files().len(), 3);
         for file in store.files() {
             let bytes = std::fs::read(&file).unwrap();
-            assert!(!bytes.windows(6).any(|piece| piece == b"s3cr3t"), "{}", file.display());
+            assert!(
+                !bytes.windows(6).any(|piece| piece == b"s3cr3t"),
+                "{}",
+                file.display()
+            );
         }
 
         vault.delete(credential_name()).await.unwrap();
@@ -155,7 +201,10 @@ mod needs_tools {
         }
         let store = PasswordStore::new();
         let vault = store.vault();
-        vault.put(credential_name(), credential("s3cr3t")).await.unwrap();
+        vault
+            .put(credential_name(), credential("s3cr3t"))
+            .await
+            .unwrap();
         store.lock();
         // `gpg` cannot ask for the passphrase, because the helper command has no terminal and no
         // dialog.
@@ -174,15 +223,33 @@ mod needs_tools {
         }
         let store = PasswordStore::new();
         let vault = store.vault();
-        vault.put(credential_name(), credential("s3cr3t")).await.unwrap();
+        vault
+            .put(credential_name(), credential("s3cr3t"))
+            .await
+            .unwrap();
         let file = store.files().pop().unwrap();
         let entry = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        store.run("sh", &["-c", &format!("echo foreign | pass insert -f -m 'balcao/{entry}'")]);
+        store.run(
+            "sh",
+            &[
+                "-c",
+                &format!("echo foreign | pass insert -f -m 'balcao/{entry}'"),
+            ],
+        );
         let error = vault.get(credential_name()).await.unwrap_err();
         assert!(matches!(error, VaultTrouble::HelperFailed(_)), "{error:?}");
-        vault.put(credential_name(), credential("again")).await.unwrap();
+        vault
+            .put(credential_name(), credential("again"))
+            .await
+            .unwrap();
         assert_eq!(
-            vault.get(credential_name()).await.unwrap().expect("kept").secret.expose(),
+            vault
+                .get(credential_name())
+                .await
+                .unwrap()
+                .expect("kept")
+                .secret
+                .expose(),
             "again"
         );
     }

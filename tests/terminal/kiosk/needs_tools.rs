@@ -29,7 +29,10 @@ const MAY_READ: &[(&str, &str)] = &[
     ("/etc/ld.so.preload", "the list of shared libraries"),
     ("/etc/localtime", "the time zone"),
     ("/usr/share/zoneinfo/", "the time zone"),
-    ("/proc/self/", "the process itself; `strace` may print its number"),
+    (
+        "/proc/self/",
+        "the process itself; `strace` may print its number",
+    ),
     ("/sys/fs/cgroup/", "its cgroup"),
     ("/dev/tty", "its terminal"),
     ("/dev/pts/", "its terminal"),
@@ -54,7 +57,9 @@ impl<'a> Call<'a> {
     fn of(line: &'a str) -> Option<Call<'a>> {
         let (_, call) = line.split_once(' ')?;
         let (name, args) = call.trim_start().split_once('(')?;
-        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_name = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         is_name.then_some(Call { name, args })
     }
 
@@ -63,9 +68,15 @@ impl<'a> Call<'a> {
     fn paths(&self) -> Vec<PathBuf> {
         let parts: Vec<&str> = self.args.split('"').collect();
         let path_at = |at: usize| {
-            let dir = parts[at - 1].rsplit_once('<').and_then(|(_, rest)| rest.split_once('>'));
+            let dir = parts[at - 1]
+                .rsplit_once('<')
+                .and_then(|(_, rest)| rest.split_once('>'));
             let base = dir.map_or("relative", |(dir, _)| dir);
-            if parts[at].is_empty() { PathBuf::from(base) } else { Path::new(base).join(parts[at]) }
+            if parts[at].is_empty() {
+                PathBuf::from(base)
+            } else {
+                Path::new(base).join(parts[at])
+            }
         };
         (1..parts.len()).step_by(2).map(path_at).collect()
     }
@@ -101,18 +112,19 @@ impl<'a> Call<'a> {
     /// Returns true if a kiosk may make this call. `own` is the kiosk's directory.
     fn is_allowed(&self, own: &Path) -> bool {
         let is_listed = |path: &Path, list: &[(&str, &str)]| {
-            list.iter().any(|(listed, _)| match listed.strip_suffix('/') {
-                Some(dir) => path.starts_with(dir),
-                None => path == Path::new(listed),
-            })
+            list.iter()
+                .any(|(listed, _)| match listed.strip_suffix('/') {
+                    Some(dir) => path.starts_with(dir),
+                    None => path == Path::new(listed),
+                })
         };
         match self.name {
             "socket" => ["SOCK_STREAM|", "SOCK_DGRAM|"]
                 .iter()
                 .any(|kind| self.args.starts_with(&format!("AF_UNIX, {kind}"))),
-            "bind" | "connect" => {
-                self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
-            }
+            "bind" | "connect" => self
+                .args
+                .contains(&format!("sun_path=\"{}/socket\"", own.display())),
             // A message over a connection contains no address, and `connect` has already been
             // checked.
             "sendto" | "sendmsg" => !self.args.contains("sa_family") || self.is_log(),
@@ -155,7 +167,18 @@ fn run_traced((columns, rows): (u16, u16), actions: impl FnOnce(&mut Tui)) {
     break_settings(&home);
     let file = home.home_dir().join("trace");
     let log = file.to_str().expect("a plain path");
-    let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-s", "200", "-e", CALLS, "-o", log];
+    let mut args = vec![
+        "-f",
+        "-y",
+        "-qq",
+        "--seccomp-bpf",
+        "-s",
+        "200",
+        "-e",
+        CALLS,
+        "-o",
+        log,
+    ];
     args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
     args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
     let launch = Launch::program(&program_path("strace"), &home).args(&args);
@@ -173,19 +196,31 @@ fn assert_only_allowed_calls(log: &Path) {
     let calls: Vec<Call<'_>> = log.lines().filter_map(Call::of).collect();
     let (first, calls) = calls.split_first().expect("calls");
     assert_eq!(first.name, "execve", "strace starts the kiosk");
-    let bind = calls.iter().find(|call| call.name == "bind").expect("its socket");
+    let bind = calls
+        .iter()
+        .find(|call| call.name == "bind")
+        .expect("its socket");
     let socket = bind.args.split('"').nth(1).expect("a path");
     let own = Path::new(socket).parent().expect("its directory");
     assert_eq!(own.parent(), Some(&*kiosks_dir()));
-    assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
+    assert!(
+        calls.iter().any(|call| call.name == "connect"),
+        "requests are traced"
+    );
     let is_written = |call: &Call<'_>| call.is_write() && call.args.contains("money.db");
     assert!(calls.iter().any(is_written), "files are traced");
     let mut logged = calls.iter().filter(|call| call.is_log());
     let line = logged.next().expect("a line in the system log");
-    assert!(line.args.contains("began ") && line.args.contains("Z: left\""), "{}", line.args);
+    assert!(
+        line.args.contains("began ") && line.args.contains("Z: left\""),
+        "{}",
+        line.args
+    );
     assert_eq!(logged.count(), 0);
     let other = calls.iter().filter(|call| !call.is_allowed(own));
-    let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
+    let other: BTreeSet<_> = other
+        .map(|call| format!("{}({}", call.name, call.args))
+        .collect();
     assert!(other.is_empty(), "{other:#?}");
 }
 
@@ -219,9 +254,16 @@ fn open_palette(tui: &mut Tui, pane: &str) {
 /// Returns the text lines in the command palette, without the explanations of commands.
 fn palette_rows(tui: &Tui) -> Vec<String> {
     let rows: Vec<String> = tui.screen(|screen| screen.rows(0, 200).collect());
-    let inside = rows.iter().filter_map(|row| row.split_once('│')?.1.rsplit_once('│'));
-    let label =
-        |row: &str| row.trim().trim_start_matches('▌').split("  ").next().map(str::to_owned);
+    let inside = rows
+        .iter()
+        .filter_map(|row| row.split_once('│')?.1.rsplit_once('│'));
+    let label = |row: &str| {
+        row.trim()
+            .trim_start_matches('▌')
+            .split("  ")
+            .next()
+            .map(str::to_owned)
+    };
     inside.filter_map(|(row, _)| label(row)).collect()
 }
 
@@ -244,12 +286,18 @@ fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
 
 /// Returns the letter keys and Ctrl keys of the built-in key bindings, except `q` and Ctrl-C.
 fn keys() -> BTreeSet<String> {
-    let rows = built_in_keys().into_values().flat_map(BTreeMap::into_values);
-    let pressed = rows.flatten().filter_map(|key| match key.strip_prefix("Ctrl-") {
-        Some(letter) => Some(char::from(letter.as_bytes()[0] & 0x1f).to_string()),
-        None => Some(key).filter(|key| key.chars().count() == 1),
-    });
-    pressed.filter(|key| !["q", "\x03"].contains(&key.as_str())).collect()
+    let rows = built_in_keys()
+        .into_values()
+        .flat_map(BTreeMap::into_values);
+    let pressed = rows
+        .flatten()
+        .filter_map(|key| match key.strip_prefix("Ctrl-") {
+            Some(letter) => Some(char::from(letter.as_bytes()[0] & 0x1f).to_string()),
+            None => Some(key).filter(|key| key.chars().count() == 1),
+        });
+    pressed
+        .filter(|key| !["q", "\x03"].contains(&key.as_str()))
+        .collect()
 }
 
 #[test]
@@ -299,8 +347,11 @@ fn kiosk_works_without_any_network() {
     // Keep the user id inside the namespace, because it is part of the kiosk directory's name.
     let namespace_args = ["--map-current-user", "--net"];
     let mut command = std::process::Command::new("unshare");
-    let status =
-        command.args(namespace_args).arg("true").stderr(std::process::Stdio::null()).status();
+    let status = command
+        .args(namespace_args)
+        .arg("true")
+        .stderr(std::process::Stdio::null())
+        .status();
     if !skip_unless(
         status.is_ok_and(|status| status.success()),
         "unshare with a network of its own",
@@ -308,8 +359,14 @@ fn kiosk_works_without_any_network() {
         return;
     }
     let home = TestHome::new();
-    let args = [&namespace_args[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
-    let start = Launch::program(&program_path("unshare"), &home).args(&args).start();
+    let args = [
+        &namespace_args[..],
+        &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"],
+    ]
+    .concat();
+    let start = Launch::program(&program_path("unshare"), &home)
+        .args(&args)
+        .start();
     let mut tui = log_in_to_demo(start);
     make_link_and_withdraw(&mut tui);
     tui.quit();

@@ -55,7 +55,11 @@ struct Cast {
 impl Cast {
     fn start() -> Cast {
         let stored = fs::read_to_string(cast_path()).unwrap_or_default();
-        let stored_marks = if is_writing() { Vec::new() } else { read_marks(&stored) };
+        let stored_marks = if is_writing() {
+            Vec::new()
+        } else {
+            read_marks(&stored)
+        };
         let walk = Walk::open("default", "pt-BR", SIZE);
         let head = format!(
             "{{\"version\": 2, \"width\": {}, \"height\": {}, \
@@ -152,7 +156,8 @@ impl Cast {
         self.record_frame(4_500);
         self.add_mark("sem resposta");
         self.walk.tui.press("s");
-        self.walk.wait_until_enabled("[ Voltar ]", "( Reenviar R$ 200,00 )");
+        self.walk
+            .wait_until_enabled("[ Voltar ]", "( Reenviar R$ 200,00 )");
         self.record_frame(2_000);
         self.press("\t", "[ Reenviar R$ 200,00 ]", 800);
         self.press("\r", "Do lado do banco", 4_000);
@@ -200,7 +205,11 @@ impl Cast {
     fn finish(mut self) {
         self.frame_times.0 = self.frame_times.1;
         self.add_line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
-        assert!(self.frame_times.0 < MAX_LENGTH_MS, "{} ms", self.frame_times.0);
+        assert!(
+            self.frame_times.0 < MAX_LENGTH_MS,
+            "{} ms",
+            self.frame_times.0
+        );
         if !is_writing() {
             assert_eq!(self.mark_count, self.stored_marks.len());
         } else {
@@ -223,7 +232,12 @@ impl Cast {
     /// Presses F8 to continue the story. Does nothing if the next caption is already shown.
     #[track_caller]
     fn continue_story(&mut self, caption: &str, pause: u64) {
-        let is_shown = self.walk.normalized_screen().screen().contents().contains(caption);
+        let is_shown = self
+            .walk
+            .normalized_screen()
+            .screen()
+            .contents()
+            .contains(caption);
         self.press(if is_shown { "" } else { CONTINUE_KEY }, caption, pause);
     }
 
@@ -234,7 +248,9 @@ impl Cast {
         let is_code_alone = |screen: &vt100::Screen| {
             let text = screen.contents();
             // Wait until the old text in the lower rows is gone, because these rows are drawn last.
-            let has_old_text = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
+            let has_old_text = ["Q QR Code", "Vale até"]
+                .iter()
+                .any(|below| text.contains(below));
             text.starts_with(caption) && text.contains('▀') && !has_old_text
         };
         self.walk.tui.wait_until("the code alone", is_code_alone);
@@ -245,7 +261,8 @@ impl Cast {
     #[track_caller]
     fn open_review(&mut self, button: &str, pause: u64) {
         self.walk.tui.press("\x13");
-        self.walk.wait_until_enabled("[ Voltar ]", &format!("( {button} )"));
+        self.walk
+            .wait_until_enabled("[ Voltar ]", &format!("( {button} )"));
         self.record_frame(pause);
     }
 
@@ -260,11 +277,15 @@ impl Cast {
     #[track_caller]
     fn wait_until_not_highlighted(&self) {
         let is_plain = |screen: &vt100::Screen, y, x| {
-            screen.cell(y, x).is_some_and(|cell| cell.bgcolor() == vt100::Color::Default)
+            screen
+                .cell(y, x)
+                .is_some_and(|cell| cell.bgcolor() == vt100::Color::Default)
         };
-        self.walk.tui.wait_until("a list in which nothing stands out", |screen| {
-            (LIST.0..SIZE.1).all(|y| (0..LIST.1).all(|x| is_plain(screen, y, x)))
-        });
+        self.walk
+            .tui
+            .wait_until("a list in which nothing stands out", |screen| {
+                (LIST.0..SIZE.1).all(|y| (0..LIST.1).all(|x| is_plain(screen, y, x)))
+            });
     }
 
     /// Types text. Each letter is recorded as a frame.
@@ -320,7 +341,8 @@ impl Cast {
         let seconds = self.frame_times.0 / 1_000;
         let millis = self.frame_times.0 % 1_000;
         let text = serde_json::to_string(text).unwrap();
-        self.lines.push(format!("[{seconds}.{millis:03}, \"{kind}\", {text}]"));
+        self.lines
+            .push(format!("[{seconds}.{millis:03}, \"{kind}\", {text}]"));
     }
 }
 
@@ -328,7 +350,9 @@ impl Cast {
 /// caption, because these depend on timing.
 fn stable_lines(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
-    let lines = mask::masked_lines(svg).into_iter().filter(|line| !line.contains(&notice));
+    let lines = mask::masked_lines(svg)
+        .into_iter()
+        .filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 

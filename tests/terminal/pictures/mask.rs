@@ -39,13 +39,20 @@ fn draws_qr_code(line: &str) -> bool {
 }
 
 fn without_columns(element: &str) -> String {
-    let is_column = |part: &str| ["x=", "d=", "textLength="].iter().any(|at| part.starts_with(at));
+    let is_column = |part: &str| {
+        ["x=", "d=", "textLength="]
+            .iter()
+            .any(|at| part.starts_with(at))
+    };
     let parts = element.split(' ').filter(|part| !is_column(part));
     parts.collect::<Vec<&str>>().join(" ")
 }
 
 fn mask_text(text: &str) -> String {
-    text.split_whitespace().map(mask_word).collect::<Vec<String>>().join(" ")
+    text.split_whitespace()
+        .map(mask_word)
+        .collect::<Vec<String>>()
+        .join(" ")
 }
 
 /// Masks a word. Numbers become `0`. Keys, ids, codes, addresses and dates become `?`.
@@ -55,9 +62,13 @@ fn mask_word(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
     // If a URL wraps, its second row begins with one of these texts.
-    let is_link = ["link-", "checkout/link-"].iter().any(|begin| word.starts_with(begin));
-    let is_named =
-        is_link || ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));
+    let is_link = ["link-", "checkout/link-"]
+        .iter()
+        .any(|begin| word.starts_with(begin));
+    let is_named = is_link
+        || ["/checkout/", "/balcao-demo-"]
+            .iter()
+            .any(|name| word.contains(name));
     if is_key || is_zone || is_named || MONTHS.contains(&word) || DAYS.contains(&word) {
         return "?".to_owned();
     }
@@ -83,12 +94,24 @@ fn only_varying_texts_are_masked() {
         &[line("R$ 9,00", ""), line("R$ 1,00", "")].join("\n")
     ));
     assert!(same(&line("link-typwpx", ""), &line("link-bmez0n", "")));
-    assert!(same(&line("checkout/link-zzwgvr", ""), &line("checkout/link-zz1gvr", "")));
+    assert!(same(
+        &line("checkout/link-zzwgvr", ""),
+        &line("checkout/link-zz1gvr", "")
+    ));
     assert!(!same(&line("hyperlink-a", ""), &line("hyperlink-b", "")));
     assert!(same(&line("R$ 10.624,20", ""), &line("R$ 9,00", "")));
-    assert!(same(&line("14:30:07 (UTC-00:54)", ""), &line("14:30:07 (UTC+11:30)", "")));
+    assert!(same(
+        &line("14:30:07 (UTC-00:54)", ""),
+        &line("14:30:07 (UTC+11:30)", "")
+    ));
     assert!(!same(&line("hoje", ""), &line("ontem", "")));
-    assert!(!same(&line("Saque", ""), &line("Saque", " fill=\"#ff0000\"")));
-    assert!(!same(&line("Saque", ""), &line("Saque", "").replace("15", "35")));
+    assert!(!same(
+        &line("Saque", ""),
+        &line("Saque", " fill=\"#ff0000\"")
+    ));
+    assert!(!same(
+        &line("Saque", ""),
+        &line("Saque", "").replace("15", "35")
+    ));
     assert!(!same(&line("Saque 5 s", ""), &line("Saque", "")));
 }

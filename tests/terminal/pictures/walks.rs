@@ -45,7 +45,10 @@ fn dark_pictures_match_the_app() {
     walk.press("n", "Novo link de pagamento");
     walk.press("129,90", "R$ 129,90");
     walk.press("\tVestido de festa M", "Vestido de festa M");
-    walk.picture("link-new", "A new payment link: its amount, its description, its domain");
+    walk.picture(
+        "link-new",
+        "A new payment link: its amount, its description, its domain",
+    );
     walk.press("\x1b", "Sair do formulário?");
     walk.press("\t", "[ Descartar e sair ]");
     walk.press("\r", "Ctrl-K tudo");
@@ -72,7 +75,10 @@ fn dark_pictures_match_the_app() {
     walk.tui.wait_until_gone("› falha");
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("5", "idempotency-key:");
-    walk.picture("requests", "The requests to the service, with the secrets masked");
+    walk.picture(
+        "requests",
+        "The requests to the service, with the secrets masked",
+    );
     assert_eq!(walk.picture_names, DARK);
 }
 
@@ -80,7 +86,10 @@ fn dark_pictures_match_the_app() {
 fn light_pictures_match_the_app() {
     let mut walk = Walk::open_logged_in("light", "pt-BR", NARROW);
     walk.press("2", "onde seus links abrem");
-    walk.picture("domains", "The domains that links open on, and what each of them lacks");
+    walk.picture(
+        "domains",
+        "The domains that links open on, and what each of them lacks",
+    );
     walk.press("6", "Configuração");
     walk.picture(
         "account",
@@ -89,7 +98,10 @@ fn light_pictures_match_the_app() {
     walk.resize(WIDE);
     walk.press("4", "Pix Copia e Cola");
     walk.wait_for_details();
-    walk.picture("charges", "The direct charges, and the Pix code of one of them");
+    walk.picture(
+        "charges",
+        "The direct charges, and the Pix code of one of them",
+    );
     walk.press("?", "Ir e voltar");
     walk.picture("help", "The keys, grouped by what one wants to do");
     walk.press("\x1b", "Ctrl-K tudo");
@@ -99,7 +111,10 @@ fn light_pictures_match_the_app() {
     walk.press("história", "História: começar");
     walk.press("\r", "1/5");
     walk.wait_for_details();
-    walk.picture("story", "The demo's story, in the bar above the list of links");
+    walk.picture(
+        "story",
+        "The demo's story, in the bar above the list of links",
+    );
     assert_eq!(walk.picture_names, LIGHT);
 }
 
@@ -109,10 +124,16 @@ fn english_pictures_match_the_app() {
     walk.press("2", "where your links open");
     walk.press("1", "Payment link");
     walk.wait_for_details();
-    walk.picture("links-en", "The list of links in English, with the QR code of one beside it");
+    walk.picture(
+        "links-en",
+        "The list of links in English, with the QR code of one beside it",
+    );
     walk.resize(NARROW);
     walk.withdraw_without_reply(&super::ENGLISH);
-    walk.picture("withdrawal-unknown-en", "A withdrawal without an answer, in English");
+    walk.picture(
+        "withdrawal-unknown-en",
+        "A withdrawal without an answer, in English",
+    );
     assert_eq!(walk.picture_names, ENGLISH);
 }
 
@@ -121,8 +142,10 @@ fn every_stored_picture_is_tested() {
     let stored = fs::read_dir(pictures_dir()).unwrap();
     let mut stored: Vec<_> = stored.map(|file| file.unwrap().file_name()).collect();
     let expected = [&DARK[..], &LIGHT, &ENGLISH].concat();
-    let mut expected: Vec<OsString> =
-        expected.iter().map(|name| format!("{name}.svg").into()).collect();
+    let mut expected: Vec<OsString> = expected
+        .iter()
+        .map(|name| format!("{name}.svg").into())
+        .collect();
     stored.sort();
     expected.sort();
     assert_eq!(stored, expected);

@@ -39,7 +39,11 @@ impl NewCharge {
             if let Some(field) = description_field(&mut form, spec) {
                 field.fill(&request.description);
             }
-            fill_buyer(&mut form, spec, (request.customer.as_deref(), &request.buyer));
+            fill_buyer(
+                &mut form,
+                spec,
+                (request.customer.as_deref(), &request.buyer),
+            );
             // The seller has typed nothing, so closing the form loses nothing.
             form.touched = false;
         }
@@ -47,9 +51,18 @@ impl NewCharge {
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
         let ticket = cx.store.next_ticket();
         let account = cx.store.account();
-        cx.perform(Effect::History(HistoryCommand::LoadBuyers { ticket, account }));
-        let known = Known { ticket: Some(ticket), ..Known::default() };
-        NewCharge { sent, known_buyers: known }
+        cx.perform(Effect::History(HistoryCommand::LoadBuyers {
+            ticket,
+            account,
+        }));
+        let known = Known {
+            ticket: Some(ticket),
+            ..Known::default()
+        };
+        NewCharge {
+            sent,
+            known_buyers: known,
+        }
     }
 
     /// True if a field about the buyer has the focus and earlier buyers can be offered.
@@ -65,10 +78,15 @@ impl NewCharge {
         if !self.offers_known_buyers(store) {
             return;
         }
-        let Some((index, buyer)) = self.known_buyers.next(store, forward) else { return };
+        let Some((index, buyer)) = self.known_buyers.next(store, forward) else {
+            return;
+        };
         let form = &mut self.sent.form;
         // Clear all fields about the buyer first, so that no value of the previous buyer remains.
-        form.fields.iter_mut().filter(|field| field.personal).for_each(|field| field.fill(""));
+        form.fields
+            .iter_mut()
+            .filter(|field| field.personal)
+            .for_each(|field| field.fill(""));
         let spec = &store.setup.contract.direct_payment;
         fill_buyer(form, spec, (Some(&buyer.customer), &buyer.buyer));
         self.known_buyers.chosen = Some(index);
@@ -78,10 +96,18 @@ impl NewCharge {
     /// payments.
     fn request_preview(&self, store: &Store, label_width: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
-        let literal = self.sent.form.money().and_then(|amount| form.amount_sent(amount));
+        let literal = self
+            .sent
+            .form
+            .money()
+            .and_then(|amount| form.amount_sent(amount));
         let mut lines = Vec::new();
         if let Some(literal) = literal {
-            lines.extend(labelled((&store.text("new-charge-json"), label_width), &literal, width));
+            lines.extend(labelled(
+                (&store.text("new-charge-json"), label_width),
+                &literal,
+                width,
+            ));
         }
         lines.extend(wrapped(Role::Dim, &store.text("new-charge-hint"), width));
         lines
@@ -91,7 +117,10 @@ impl NewCharge {
 /// The field whose text is stored as the payment's description. This is the field `description` or,
 /// if the form has no such field, the first text field except the customer's name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
-    let named_index = form.fields.iter().position(|field| &*field.id == "description");
+    let named_index = form
+        .fields
+        .iter()
+        .position(|field| &*field.id == "description");
     let index = named_index.or_else(|| {
         form.fields.iter().position(|field| {
             matches!(field.entry, Entry::Text { .. }) && *field.id != *spec.customer
@@ -130,18 +159,33 @@ impl KnownValue for KnownBuyer {
 /// The columns of the list of earlier buyers: the name, one detail such as the email address, and
 /// how often the buyer was charged.
 const COLUMNS: [Column<Store, KnownBuyer>; 3] = [
-    Column { min_width: 16, fills: true, ..Column::new(0, &[name]) },
-    Column { min_width: 16, fills: true, ..Column::new(2, &[detail]) },
+    Column {
+        min_width: 16,
+        fills: true,
+        ..Column::new(0, &[name])
+    },
+    Column {
+        min_width: 16,
+        fills: true,
+        ..Column::new(2, &[detail])
+    },
     Column::new(1, &[usage]),
 ];
 
 fn name(store: &Store, known: &KnownBuyer, _: usize) -> Span {
-    Span::of(Role::Text, personal::name(store.words(), &known.customer).shown())
+    Span::of(
+        Role::Text,
+        personal::name(store.words(), &known.customer).shown(),
+    )
 }
 
 fn detail(store: &Store, known: &KnownBuyer, room: usize) -> Span {
     let spec = &store.setup.contract.direct_payment;
-    let others = spec.form.fields.iter().filter(|field| field.id != spec.customer);
+    let others = spec
+        .form
+        .fields
+        .iter()
+        .filter(|field| field.id != spec.customer);
     let value = others.filter_map(|field| known.buyer.get(&field.id)).next();
     let typed =
         |value: &String| personal::typed_within(store.words(), &value.as_str().into(), room);
@@ -150,7 +194,9 @@ fn detail(store: &Store, known: &KnownBuyer, room: usize) -> Span {
 
 fn usage(store: &Store, known: &KnownBuyer, _: usize) -> Span {
     let when = store.render_cx().day_of(known.last);
-    let text = store.words().count("known-used-short", known.count, &[("when", &when)]);
+    let text = store
+        .words()
+        .count("known-used-short", known.count, &[("when", &when)]);
     Span::of(Role::Dim, text)
 }
 
@@ -172,12 +218,22 @@ impl Screen for NewCharge {
         let known = self.offers_known_buyers(store).then(|| {
             let key = store.render_cx().first_key(Action::NextKnown);
             let title = store.with("known-buyers-title", &[("key", key)]);
-            self.known_buyers.block((store, words), &COLUMNS, &title, width)
+            self.known_buyers
+                .block((store, words), &COLUMNS, &title, width)
         });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
-        let form = FormPage::new(words, ["new-charge-title", "new-charge-submit"], &self.sent.form);
+        let form = FormPage::new(
+            words,
+            ["new-charge-title", "new-charge-submit"],
+            &self.sent.form,
+        );
         let below = [status].into_iter().chain(known).collect();
-        FormPage { aside, below, ..form }.draw(words, area, page);
+        FormPage {
+            aside,
+            below,
+            ..form
+        }
+        .draw(words, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -202,7 +258,9 @@ impl Screen for NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
         let body = contract_form::body(&mut self.sent.form, &spec.form, None);
         let Some(body) = body else { return };
-        let Some(amount) = self.sent.form.money_or_fault() else { return };
+        let Some(amount) = self.sent.form.money_or_fault() else {
+            return;
+        };
         let customer = Some(self.sent.form.value(&spec.customer));
         let description = description_field(&mut self.sent.form, spec).map(|field| field.value());
         let buyer = self.sent.form.fields.iter().filter(|field| field.personal);
@@ -216,7 +274,11 @@ impl Screen for NewCharge {
         };
         let credential = spec.call.credential;
         if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {
-            cx.perform(Effect::MakeCharge { ticket, request, body: body.bytes })
+            cx.perform(Effect::MakeCharge {
+                ticket,
+                request,
+                body: body.bytes,
+            })
         }
     }
 
@@ -227,16 +289,19 @@ impl Screen for NewCharge {
                 self.sent.form = contract_form::rebuild_form(&self.sent.form, spec, "charge");
                 // After an unreadable reply, the payment may exist. Keep showing that failure until
                 // the reply has been read again; remove any other failure.
-                self.sent.failure.take_if(|failure| !matches!(failure, Failure::Unreadable { .. }));
+                self.sent
+                    .failure
+                    .take_if(|failure| !matches!(failure, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {
                 if let Some(field) = self.sent.form.focused().filter(|field| field.personal) {
                     (self.known_buyers.typed, self.known_buyers.chosen) = (field.value(), None);
                 }
             }
-            ScreenEvent::Message(Msg::BuyersLoaded { ticket, result: Ok(buyers) })
-                if self.known_buyers.ticket == Some(*ticket) =>
-            {
+            ScreenEvent::Message(Msg::BuyersLoaded {
+                ticket,
+                result: Ok(buyers),
+            }) if self.known_buyers.ticket == Some(*ticket) => {
                 self.known_buyers.all = buyers.as_slice().into();
             }
             event => return on_form_event::<ChargeRequest>(&mut self.sent, cx, &event),

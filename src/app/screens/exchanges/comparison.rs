@@ -33,7 +33,9 @@ impl Comparison {
     /// again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
-        self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())
+        self.tree
+            .rows(store)
+            .map_or(0, |rows| Arc::as_ptr(&rows).addr())
     }
 }
 
@@ -42,7 +44,12 @@ impl Screen for Comparison {
         let info = Info::in_pane("comparison", Pane::Exchanges);
         let context = self.tree.context();
         let cancels = self.tree.pending_ticket();
-        Info { context, cancels, is_wide: true, ..info }
+        Info {
+            context,
+            cancels,
+            is_wide: true,
+            ..info
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -50,14 +57,30 @@ impl Screen for Comparison {
         let words = exchanges::words(store);
         let rows = self.tree.rows(store);
         let count = rows.as_ref().map(|rows| rows.differences() as u64);
-        let count = count.map(|count| words.count("compare-count", count, &[])).unwrap_or_default();
-        title(&words.text("compare-title"), Line::of(Role::Dim, count), head, page);
+        let count = count
+            .map(|count| words.count("compare-count", count, &[]))
+            .unwrap_or_default();
+        title(
+            &words.text("compare-title"),
+            Line::of(Role::Dim, count),
+            head,
+            page,
+        );
         let (columns, rest) = rest.split_top(2);
         let width = usize::from(area.width).saturating_sub(1);
-        let operations =
-            self.exchanges.each_ref().map(|exchange| names::operation(words, exchange.operation));
-        let times = self.exchanges.each_ref().map(|exchange| store.render_cx().moment(exchange.at));
-        put(vec![headings(&operations, width), headings(&times, width)], columns, page);
+        let operations = self
+            .exchanges
+            .each_ref()
+            .map(|exchange| names::operation(words, exchange.operation));
+        let times = self
+            .exchanges
+            .each_ref()
+            .map(|exchange| store.render_cx().moment(exchange.at));
+        put(
+            vec![headings(&operations, width), headings(&times, width)],
+            columns,
+            page,
+        );
         self.tree.show(store.words(), rows.as_deref(), rest, page);
     }
 
@@ -69,9 +92,19 @@ impl Screen for Comparison {
         let mut offered = vec![Action::NextPane];
         offered.extend(is_folded.map(|_| Action::Open));
         offered.extend(reveal_actions(store));
-        let moves = [Action::Search, Action::PrevPane, Action::Down, Action::Up, Action::Help];
+        let moves = [
+            Action::Search,
+            Action::PrevPane,
+            Action::Down,
+            Action::Up,
+            Action::Help,
+        ];
         offered.extend(moves);
-        let word = if is_folded == Some(true) { "unfold" } else { "fold" };
+        let word = if is_folded == Some(true) {
+            "unfold"
+        } else {
+            "fold"
+        };
         label_actions(store, offered)
             .word(Action::Open, word)
             .word(Action::NextPane, "difference")

@@ -40,22 +40,34 @@ impl ExchangeDetails {
     /// again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
-        self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())
+        self.tree
+            .rows(store)
+            .map_or(0, |rows| Arc::as_ptr(&rows).addr())
     }
 }
 
 impl Screen for ExchangeDetails {
     fn info(&self) -> Info {
         let info = Info::detail("exchange", Pane::Exchanges);
-        Info { context: self.tree.context(), cancels: self.tree.pending_ticket(), ..info }
+        Info {
+            context: self.tree.context(),
+            cancels: self.tree.pending_ticket(),
+            ..info
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (head, rest) = area.split_top(2);
         let words = exchanges::words(store);
         let when = Line::of(Role::Dim, store.render_cx().moment(self.exchange.at));
-        title(&names::operation(words, self.exchange.operation), when, head, page);
-        self.tree.show(store.words(), self.tree.rows(store).as_deref(), rest, page);
+        title(
+            &names::operation(words, self.exchange.operation),
+            when,
+            head,
+            page,
+        );
+        self.tree
+            .show(store.words(), self.tree.rows(store).as_deref(), rest, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -65,9 +77,18 @@ impl Screen for ExchangeDetails {
         let object = requests::object_word(store, Some(&self.exchange));
         let related_action = object.map(|_| Action::Related).into_iter().collect();
         let is_folded = self.tree.fold_at_cursor();
-        let open = if is_folded.is_some() { vec![Action::Open] } else { vec![] };
-        let move_actions =
-            [Action::Search, Action::NextPane, Action::PrevPane, Action::Down, Action::Up];
+        let open = if is_folded.is_some() {
+            vec![Action::Open]
+        } else {
+            vec![]
+        };
+        let move_actions = [
+            Action::Search,
+            Action::NextPane,
+            Action::PrevPane,
+            Action::Down,
+            Action::Up,
+        ];
         let move_actions = [&move_actions[..], &[Action::Help]].concat();
         let exports = [&export::ACTIONS[..], &[Action::Compare]].concat();
         let all = [
@@ -79,10 +100,19 @@ impl Screen for ExchangeDetails {
             move_actions,
         ]
         .concat();
-        let word = if is_folded == Some(true) { "unfold" } else { "fold" };
+        let word = if is_folded == Some(true) {
+            "unfold"
+        } else {
+            "fold"
+        };
         let actions = label_actions(store, all).word(Action::Open, word);
-        let actions = actions.word(Action::NextPane, "unfold").word(Action::PrevPane, "fold");
-        let actions = actions.word(Action::Compare, requests::compare_word(store, &self.exchange));
+        let actions = actions
+            .word(Action::NextPane, "unfold")
+            .word(Action::PrevPane, "fold");
+        let actions = actions.word(
+            Action::Compare,
+            requests::compare_word(store, &self.exchange),
+        );
         label_related_action(actions, object)
     }
 
@@ -107,7 +137,11 @@ impl Screen for ExchangeDetails {
         let exchange = requests::usable_for_teaching(store, &self.exchange);
         let is_under_cursor =
             selected(store).is_some_and(|exchange| Arc::ptr_eq(exchange, &self.exchange));
-        ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
+        ScreenLinks {
+            exchange,
+            is_under_cursor,
+            ..ScreenLinks::default()
+        }
     }
 }
 
@@ -121,7 +155,12 @@ pub(super) fn draw_details(store: &Store, exchange: &Exchange, area: Area, page:
     let words = exchanges::words(store);
     let when = Line::of(Role::Dim, store.render_cx().moment(exchange.at));
     let (head, rest) = area.split_top(2);
-    Look::Beside.title(&names::operation(words, exchange.operation), when, head, page);
+    Look::Beside.title(
+        &names::operation(words, exchange.operation),
+        when,
+        head,
+        page,
+    );
     let rest = rest.narrowed(1);
     let masks_all = store.is_masked;
     let width = usize::from(rest.width);
@@ -130,7 +169,12 @@ pub(super) fn draw_details(store: &Store, exchange: &Exchange, area: Area, page:
         for_each_part(words, masks_all, exchange, width, &mut |part| match part {
             Part::Lines(more) => lines.extend(more),
             Part::Body(body, _) => {
-                lines.extend(body_lines(words, masks_all, body, (width, MAX_BESIDE_BYTES)));
+                lines.extend(body_lines(
+                    words,
+                    masks_all,
+                    body,
+                    (width, MAX_BESIDE_BYTES),
+                ));
             }
         });
         lines
@@ -160,7 +204,13 @@ pub(super) fn for_each_part(
     let request_line = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &request_line, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header_lines(words, masks_all, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header_lines(
+            words,
+            masks_all,
+            name,
+            &Untrusted::from(value.as_str()),
+            width,
+        ));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
@@ -193,7 +243,12 @@ pub(super) fn for_each_part(
             lines.extend(size_and_time_lines(words, exchange, width));
             let text = words.with("exchange-after", &[("took", &took)]);
             lines.extend(wrapped(Role::Dim, &text, width));
-            lines.extend(failure::lines(words, failure, activity_of(exchange.operation), width));
+            lines.extend(failure::lines(
+                words,
+                failure,
+                activity_of(exchange.operation),
+                width,
+            ));
             add(Part::Lines(lines));
         }
     }
@@ -242,8 +297,16 @@ fn size_and_time_lines(words: &Catalogue, exchange: &Exchange, width: usize) -> 
         ];
         words.with("exchange-connecting", &times)
     });
-    let facts = [sent, received, times].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
+    let facts = [sent, received, times]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ");
+    if facts.is_empty() {
+        vec![]
+    } else {
+        wrapped(Role::Dim, &facts, width)
+    }
 }
 
 /// Lays out the service's id for the request, and the difference between this computer's clock and
@@ -256,12 +319,24 @@ fn id_and_clock(
 ) -> Vec<Line> {
     let id_lines = exchange.request_id().map(|id| {
         let id = personal::request_id(words, masks_all, id);
-        wrapped(Role::Dim, &words.with("exchange-request-id", &[("id", &id)]), width)
+        wrapped(
+            Role::Dim,
+            &words.with("exchange-request-id", &[("id", &id)]),
+            width,
+        )
     });
     let clock_lines = exchange.clock_difference_ms().map(|ms| {
-        let text_id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
+        let text_id = if ms < 0 {
+            "exchange-clock-behind"
+        } else {
+            "exchange-clock-ahead"
+        };
         let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
-        wrapped(Role::Warn, &words.with(text_id, &[("difference", &time)]), width)
+        wrapped(
+            Role::Warn,
+            &words.with(text_id, &[("difference", &time)]),
+            width,
+        )
     });
     id_lines.into_iter().chain(clock_lines).flatten().collect()
 }
@@ -293,7 +368,10 @@ pub(super) fn body_lines(
     // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
     // line.
     let mut text = json::pretty_start(&text, personal::body_mask(words, masks_all));
-    let end = text.match_indices('\n').nth(MAX_TEXT_LINES - 1).map(|(at, _)| at);
+    let end = text
+        .match_indices('\n')
+        .nth(MAX_TEXT_LINES - 1)
+        .map(|(at, _)| at);
     let is_cut = start.len() < body.len() || end.is_some();
     text.truncate(end.unwrap_or(text.len()));
     let mut lines = wrapped(Role::Text, &text, width);

@@ -20,7 +20,8 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
     match action {
         Action::CopyMessage => clip::copy_curl(cx, exchange),
         Action::Save if cx.store.setup.kiosk().is_some() => {
-            cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-no-file"));
+            cx.store
+                .notify(Notice::Plain(Role::Text, "said-kiosk-no-file"));
         }
         Action::Save => {
             let name = file_name(cx.store, &exchange);
@@ -28,7 +29,13 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
             let lang = *lang;
             let theme = theme.clone();
             let size = cx.store.size;
-            let export = HarExport { exchange, name, lang, theme, size };
+            let export = HarExport {
+                exchange,
+                name,
+                lang,
+                theme,
+                size,
+            };
             cx.perform(Effect::Export(RequestExport::Har(export)));
         }
         _ => {}
@@ -37,8 +44,19 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
 
 /// The name of the HAR file without an extension: the local date and time of the request.
 fn file_name(store: &Store, exchange: &Exchange) -> String {
-    let at = exchange.at.rfc3339(store.setup.utc_offset_s).unwrap_or_default();
-    let at = at.get(..19).unwrap_or_default().replace('T', "-").replace(':', "");
+    let at = exchange
+        .at
+        .rfc3339(store.setup.utc_offset_s)
+        .unwrap_or_default();
+    let at = at
+        .get(..19)
+        .unwrap_or_default()
+        .replace('T', "-")
+        .replace(':', "");
     let name = store.text("request-file");
-    if at.is_empty() { name } else { format!("{name}-{at}") }
+    if at.is_empty() {
+        name
+    } else {
+        format!("{name}-{at}")
+    }
 }

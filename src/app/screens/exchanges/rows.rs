@@ -86,7 +86,11 @@ impl Rows {
                 .flat_map(|(exchange, bodies)| exchange_rows(settings, exchange, bodies))
                 .collect(),
         });
-        Rows { settings, bodies, all }
+        Rows {
+            settings,
+            bodies,
+            all,
+        }
     }
 
     /// True if these rows show these bodies in the current language and with the current masking.
@@ -100,24 +104,36 @@ impl Rows {
         let mut n = 0;
         while n < self.all.len() {
             visible.push(n);
-            n += 1 + if is_folded(n) { self.all[n].nested_count } else { 0 };
+            n += 1 + if is_folded(n) {
+                self.all[n].nested_count
+            } else {
+                0
+            };
         }
         visible
     }
 
     /// The position of the row in which row `n` is nested.
     pub fn parent(&self, n: usize) -> Option<usize> {
-        (0..n).rev().find(|above| above + self.all[*above].nested_count >= n)
+        (0..n)
+            .rev()
+            .find(|above| above + self.all[*above].nested_count >= n)
     }
 
     /// The position of the row that shows the same value as row `n` of `earlier`. `earlier` was
     /// built from the same HTTP exchange, but with another mask, language or API contract.
     pub fn find_same(&self, earlier: &Rows, n: usize) -> usize {
-        let Some(row) = earlier.all.get(n) else { return 0 };
+        let Some(row) = earlier.all.get(n) else {
+            return 0;
+        };
         let is_same =
             |candidate: &&Row| candidate.part == row.part && candidate.pointer == row.pointer;
         let line = earlier.all[..n].iter().filter(is_same).count();
-        let same = self.all.iter().enumerate().filter(|(_, candidate)| is_same(candidate));
+        let same = self
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, candidate)| is_same(candidate));
         same.take(line + 1).last().map_or(0, |(index, _)| index)
     }
 
@@ -130,7 +146,13 @@ impl Rows {
         is_hit: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let count = self.all.len();
-        let at = |step: usize| if forward { start + step } else { start + count - step };
+        let at = |step: usize| {
+            if forward {
+                start + step
+            } else {
+                start + count - step
+            }
+        };
         (0..count).map(|step| at(step) % count).find(|n| is_hit(*n))
     }
 }
@@ -138,17 +160,29 @@ impl Rows {
 impl RowSettings {
     fn of(store: &Store) -> RowSettings {
         let words = exchanges::words(store);
-        RowSettings { lang: words.lang(), masks: words.masks(), masks_all: store.is_masked }
+        RowSettings {
+            lang: words.lang(),
+            masks: words.masks(),
+            masks_all: store.is_masked,
+        }
     }
 
     fn catalogue(self) -> &'static Catalogue {
-        if self.masks { Catalogue::masking(self.lang) } else { Catalogue::of(self.lang) }
+        if self.masks {
+            Catalogue::masking(self.lang)
+        } else {
+            Catalogue::of(self.lang)
+        }
     }
 }
 
 impl Row {
     fn text(line: &Line) -> Row {
-        let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
+        let role = line
+            .spans
+            .first()
+            .and_then(|span| span.role)
+            .unwrap_or(Role::Text);
         let part = 0;
         let depth = 0;
         let nested_count = 0;
@@ -174,7 +208,11 @@ impl Row {
             return other.full_text(self);
         }
         let parts = [&*self.name, &*self.value, &*self.contract_note];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The whole text of the row on several lines; empty if the row fits into one line.
@@ -183,7 +221,11 @@ impl Row {
             return other.full_text_if_cut(self, width);
         }
         let is_cut = self.line(false, &[]).width() > width;
-        if is_cut { wrapped(Role::Text, &self.full_text(), width) } else { vec![] }
+        if is_cut {
+            wrapped(Role::Text, &self.full_text(), width)
+        } else {
+            vec![]
+        }
     }
 
     /// The row as one line. A line that does not fit is cut and ends with "…".
@@ -228,7 +270,10 @@ fn cut_line(line: Line, width: usize) -> Line {
     for span in line.spans {
         let (text, _) = split_at(&span.text, columns_left);
         columns_left -= columns(text).min(columns_left);
-        start.push(Span { text: text.into(), ..span });
+        start.push(Span {
+            text: text.into(),
+            ..span
+        });
     }
     start.push(Span::of(Role::Dim, MORE));
     start
@@ -236,8 +281,12 @@ fn cut_line(line: Line, width: usize) -> Line {
 
 fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     let mut parts = vec![];
-    for_each_part(settings.catalogue(), settings.masks_all, exchange, TEXT_WIDTH, &mut |part| {
-        match part {
+    for_each_part(
+        settings.catalogue(),
+        settings.masks_all,
+        exchange,
+        TEXT_WIDTH,
+        &mut |part| match part {
             Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
             Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
                 tree if !tree.rows.is_empty() => tree_rows(settings, tree),
@@ -251,8 +300,8 @@ fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody;
                     lines.iter().map(Row::text).collect()
                 }
             }),
-        }
-    });
+        },
+    );
     join_parts(parts)
 }
 
@@ -268,7 +317,11 @@ fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
 /// The rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(
     settings: RowSettings,
-    ReadBody { rows: all, setting_by_pointer: read, bytes }: &ReadBody,
+    ReadBody {
+        rows: all,
+        setting_by_pointer: read,
+        bytes,
+    }: &ReadBody,
 ) -> Vec<Row> {
     let mut enclosing = Enclosing::default();
     let mut rows: Vec<Row> = all
@@ -284,12 +337,23 @@ fn tree_rows(
                 }
             });
             let is_unread = line.is_none() && !read.is_empty() && is_value(row);
-            tree_row(settings, &mut enclosing, row, (line.unwrap_or_default(), is_unread))
+            tree_row(
+                settings,
+                &mut enclosing,
+                row,
+                (line.unwrap_or_default(), is_unread),
+            )
         })
         .collect();
     for n in 0..all.len() {
-        let nested_rows = all[n + 1..].iter().take_while(|row| row.depth > all[n].depth);
-        rows[n].nested_count = if is_value(&all[n]) { 0 } else { nested_rows.count() };
+        let nested_rows = all[n + 1..]
+            .iter()
+            .take_while(|row| row.depth > all[n].depth);
+        rows[n].nested_count = if is_value(&all[n]) {
+            0
+        } else {
+            nested_rows.count()
+        };
     }
     if all.len() >= ReplyTree::MAX_ROWS {
         let max_rows = ReplyTree::MAX_ROWS.to_string();
@@ -321,9 +385,10 @@ fn tree_row(
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::without_masking(|| text.shown());
             match row.value {
-                TreeValue::Text(_) => {
-                    (Role::Text, mask.value(enclosing, &name, &format!("\"{text}\"")))
-                }
+                TreeValue::Text(_) => (
+                    Role::Text,
+                    mask.value(enclosing, &name, &format!("\"{text}\"")),
+                ),
                 _ => (Role::Accent, mask.value(enclosing, &name, &text)),
             }
         }
@@ -334,13 +399,21 @@ fn tree_row(
         enclosing.enter(&name, matches!(row.value, TreeValue::List(_)));
     }
     if row.hidden_count > 0 {
-        let id = if is_value(row) { "exchange-cut-text" } else { "exchange-cut-inside" };
+        let id = if is_value(row) {
+            "exchange-cut-text"
+        } else {
+            "exchange-cut-inside"
+        };
         let more = row.hidden_count as u64;
         let start = value.strip_suffix('"').unwrap_or(&value);
         let cut = words.count(id, more, &[("figure", &sizes::grouped(words, more))]);
         value = format!("{start}{}{cut}", if is_value(row) { "" } else { " " });
     }
-    let name = if row.depth == 0 { String::new() } else { row.name.shown() };
+    let name = if row.depth == 0 {
+        String::new()
+    } else {
+        row.name.shown()
+    };
     let depth = row.depth;
     let pointer = row.pointer.clone();
     Row {

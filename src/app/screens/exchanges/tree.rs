@@ -51,14 +51,20 @@ const MAX_QUERY_LENGTH: usize = 100;
 impl Tree {
     /// Creates the tree of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(exchanges: Vec<Arc<Exchange>>) -> Tree {
-        Tree { exchanges, ..Tree::default() }
+        Tree {
+            exchanges,
+            ..Tree::default()
+        }
     }
 
     /// The rows for the current mask and language. Rows that were built for other settings are
     /// built again. Returns `None` until the runtime has read long bodies.
     pub fn rows(&self, store: &Store) -> Option<Arc<Rows>> {
         let bodies = self.bodies(store)?;
-        let current = self.rows.clone().filter(|rows| rows.are_current(store, &bodies));
+        let current = self
+            .rows
+            .clone()
+            .filter(|rows| rows.are_current(store, &bodies));
         Some(current.unwrap_or_else(|| Arc::new(Rows::of(store, &self.exchanges, bodies))))
     }
 
@@ -80,13 +86,20 @@ impl Tree {
     fn refresh(&mut self, cx: &mut Cx) {
         self.bodies = self.bodies(cx.store);
         let contract = cx.store.setup.contract.clone();
-        let is_read =
-            self.bodies.as_ref().is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &contract));
+        let is_read = self
+            .bodies
+            .as_ref()
+            .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &contract));
         let is_requested = |request: &BodiesRequest| Arc::ptr_eq(&request.contract, &contract);
         if !is_read && !self.request.as_ref().is_some_and(is_requested) {
             let ticket = cx.store.next_ticket();
             let exchanges = self.exchanges.clone();
-            let request = BodiesRequest { ticket, exchanges, contract, whole_reply: false };
+            let request = BodiesRequest {
+                ticket,
+                exchanges,
+                contract,
+                whole_reply: false,
+            };
             self.request = Some(request.clone());
             cx.perform(Effect::ReadBodies(request));
         }
@@ -102,7 +115,10 @@ impl Tree {
                 .as_ref()
                 .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &request.contract))
         };
-        self.request.as_ref().filter(|request| !is_read(request)).map(|request| request.ticket)
+        self.request
+            .as_ref()
+            .filter(|request| !is_read(request))
+            .map(|request| request.ticket)
     }
 
     /// The key bindings to use while the seller types a search text; `None` at other times.
@@ -133,7 +149,9 @@ impl Tree {
     }
 
     fn search_words(&self) -> Vec<String> {
-        self.query.as_ref().map_or(vec![], |query| hits::words(query.value()))
+        self.query
+            .as_ref()
+            .map_or(vec![], |query| hits::words(query.value()))
     }
 
     /// True if the row under the cursor is folded; `None` if it contains no other rows.
@@ -157,11 +175,18 @@ impl Tree {
     }
 
     fn move_cursor(&mut self, to: Move) {
-        let Some(rows) = self.rows.clone() else { return };
+        let Some(rows) = self.rows.clone() else {
+            return;
+        };
         let visible = self.visible(&rows);
-        let index = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let index = visible
+            .partition_point(|n| *n <= self.cursor)
+            .saturating_sub(1);
         let last = visible.len().saturating_sub(1);
-        self.cursor = visible.get(moved_cursor(index, last, to)).copied().unwrap_or(0);
+        self.cursor = visible
+            .get(moved_cursor(index, last, to))
+            .copied()
+            .unwrap_or(0);
     }
 
     /// Moves the cursor to the next row that matches the search. The search begins `step` rows
@@ -185,13 +210,16 @@ impl Tree {
         let step = if forward { step } else { count - step };
         let start = (self.cursor + step) % count;
         let hit = rows.find_from(start, forward, |n| is_hit(&rows, n))?;
-        self.folded.retain(|n| !(*n < hit && n + rows.all[*n].nested_count >= hit));
+        self.folded
+            .retain(|n| !(*n < hit && n + rows.all[*n].nested_count >= hit));
         self.cursor = hit;
         Some(())
     }
 
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
-        let Some(query) = self.query.as_mut().filter(|_| self.is_typing) else { return false };
+        let Some(query) = self.query.as_mut().filter(|_| self.is_typing) else {
+            return false;
+        };
         match edit_text(query, MAX_QUERY_LENGTH, key) {
             Edited::Ignored => return false,
             Edited::Changed => {
@@ -199,7 +227,9 @@ impl Tree {
                 self.cursor = self.search_start;
                 self.search(0, true);
             }
-            Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LENGTH))),
+            Edited::Full => cx
+                .store
+                .notify(Notice::Full(Limit::Characters(MAX_QUERY_LENGTH))),
             Edited::Unchanged => self.has_moved = false,
         }
         true
@@ -211,10 +241,16 @@ impl Tree {
         let (area, field) = area.split_bottom(u16::from(self.query.is_some()));
         self.draw_search_field(words, field, page);
         let Some(rows) = rows else {
-            return put(vec![Line::of(Role::Dim, words.text("exchange-reading"))], area, page);
+            return put(
+                vec![Line::of(Role::Dim, words.text("exchange-reading"))],
+                area,
+                page,
+            );
         };
         let visible = self.visible(rows);
-        let cursor_index = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let cursor_index = visible
+            .partition_point(|n| *n <= self.cursor)
+            .saturating_sub(1);
         let Some(selected_row) = visible.get(cursor_index).and_then(|n| rows.all.get(*n)) else {
             return;
         };
@@ -223,7 +259,10 @@ impl Tree {
         let max_lines = usize::from(area.height / 2);
         if full_text.len() > max_lines && max_lines > 2 {
             // Keep the last line, because it states which part of the value is missing.
-            full_text.splice(max_lines - 2..full_text.len() - 1, [Line::of(Role::Dim, "…")]);
+            full_text.splice(
+                max_lines - 2..full_text.len() - 1,
+                [Line::of(Role::Dim, "…")],
+            );
         }
         let lines = u16::try_from(full_text.len().min(max_lines)).unwrap_or(u16::MAX);
         let (list, below) = area.split_bottom(lines);
@@ -254,9 +293,14 @@ impl Tree {
             let x = u16::try_from(columns(&visible_text)).unwrap_or(0);
             page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);
         }
-        let spans =
-            [(Role::Key, "/ ".into()), (Role::Text, visible_text), (Role::Warn, no_match_text)];
-        let line: Vec<_> = spans.map(|(role, text): (_, String)| Span::of(role, text)).into();
+        let spans = [
+            (Role::Key, "/ ".into()),
+            (Role::Text, visible_text),
+            (Role::Warn, no_match_text),
+        ];
+        let line: Vec<_> = spans
+            .map(|(role, text): (_, String)| Span::of(role, text))
+            .into();
         put(vec![Line::from(line)], area, page);
     }
 
@@ -292,7 +336,11 @@ impl Tree {
         match event {
             ScreenEvent::StoreChanged => self.refresh(cx),
             ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
-                if self.request.as_ref().is_some_and(|request| request.ticket == *ticket) {
+                if self
+                    .request
+                    .as_ref()
+                    .is_some_and(|request| request.ticket == *ticket)
+                {
                     self.bodies = Some(bodies.clone());
                 }
                 return false;

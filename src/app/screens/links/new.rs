@@ -52,7 +52,11 @@ impl NewLink {
             None => DomainChoice::Automatic,
         });
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
-        let mut new = NewLink { sent, domains: vec![], template_domain };
+        let mut new = NewLink {
+            sent,
+            domains: vec![],
+            template_domain,
+        };
         new.offer_domains(cx.store);
         new
     }
@@ -60,13 +64,24 @@ impl NewLink {
     /// Updates the offered domains, because the service's list may arrive while the form is open.
     /// Keeps the seller's choice.
     fn offer_domains(&mut self, store: &Store) {
-        let Some(field) = self.sent.form.field_mut("domain") else { return };
-        let Entry::Choice { options, chosen } = &mut field.entry else { return };
-        let chosen_before = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
+        let Some(field) = self.sent.form.field_mut("domain") else {
+            return;
+        };
+        let Entry::Choice { options, chosen } = &mut field.entry else {
+            return;
+        };
+        let chosen_before = chosen
+            .and_then(|at| self.domains.get(at))
+            .filter(|_| field.touched);
         let chosen_before = chosen_before.or(self.template_domain.as_ref());
         let preferred = chosen_before.unwrap_or(&store.domains.choice).clone();
-        let usable = store.domains.usable().map(|domain| DomainChoice::Named(domain.host.clone()));
-        let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
+        let usable = store
+            .domains
+            .usable()
+            .map(|domain| DomainChoice::Named(domain.host.clone()));
+        let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic)
+            .chain(usable)
+            .collect();
         // Offer the preferred domain even if the service does not list it, because the service
         // decides whether to accept it.
         let index = domains.iter().position(|domain| *domain == preferred);
@@ -91,7 +106,12 @@ impl NewLink {
     fn request_preview(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         let contract = &store.setup.contract.create_link;
-        if let Some(literal) = self.sent.form.money().and_then(|sum| contract.amount_sent(sum)) {
+        if let Some(literal) = self
+            .sent
+            .form
+            .money()
+            .and_then(|sum| contract.amount_sent(sum))
+        {
             lines.extend(pair(&store.text("new-link-json"), &literal, width));
         }
         let hint = match self.chosen_host() {
@@ -108,9 +128,10 @@ impl NewLink {
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
         DomainChoice::Automatic => Choice::from_message("", "domain-automatic"),
-        DomainChoice::Named(host) => {
-            Choice { value: host.raw().into(), label: ChoiceLabel::External(host.clone()) }
-        }
+        DomainChoice::Named(host) => Choice {
+            value: host.raw().into(),
+            label: ChoiceLabel::External(host.clone()),
+        },
     }
 }
 
@@ -127,7 +148,10 @@ fn failure_block(words: &Catalogue, failure: &Failure, width: usize) -> Block {
 
 impl Screen for NewLink {
     fn info(&self) -> Info {
-        Info { submits: Some("link"), ..Info::in_pane("new-link", Pane::Links) }
+        Info {
+            submits: Some("link"),
+            ..Info::in_pane("new-link", Pane::Links)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -137,8 +161,17 @@ impl Screen for NewLink {
         let preview = self.request_preview(store, width);
         let status = form_status(store, &self.sent, "new-link-wait", failed, preview, width);
         let aside = credentials::expiry_warning(store, self.links(store).needs);
-        let form = FormPage::new(words, ["new-link-title", "new-link-submit"], &self.sent.form);
-        FormPage { aside, below: vec![status], ..form }.draw(words, area, page);
+        let form = FormPage::new(
+            words,
+            ["new-link-title", "new-link-submit"],
+            &self.sent.form,
+        );
+        FormPage {
+            aside,
+            below: vec![status],
+            ..form
+        }
+        .draw(words, area, page);
     }
 
     body!(Sent(sent));
@@ -147,11 +180,18 @@ impl Screen for NewLink {
         if action != Action::Submit || !self.sent.form.check() {
             return;
         }
-        let Some(amount) = self.sent.form.money() else { return };
+        let Some(amount) = self.sent.form.money() else {
+            return;
+        };
         let description = self.sent.form.value("description");
         let account = cx.store.account();
         let domain = self.chosen_host().cloned();
-        let request = LinkRequest { account, amount, description, domain };
+        let request = LinkRequest {
+            account,
+            amount,
+            description,
+            domain,
+        };
         let credential = self.links(cx.store).needs;
         if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {
             cx.perform(Effect::MakeLink { ticket, request });

@@ -27,10 +27,22 @@ type StripRow = [[Span; 2]; 5];
 
 const COLUMNS: [Column<(), StripRow>; 5] = [
     Column::new(0, &[cell::<0, 0>]),
-    Column { is_right: true, ..Column::new(1, &[cell::<1, 0>]) },
-    Column { is_right: true, ..Column::new(2, &[cell::<2, 0>, cell::<2, 1>]) },
-    Column { is_right: true, ..Column::new(3, &[cell::<3, 0>, cell::<3, 1>]) },
-    Column { is_right: true, ..Column::new(4, &[cell::<4, 0>, cell::<4, 1>]) },
+    Column {
+        is_right: true,
+        ..Column::new(1, &[cell::<1, 0>])
+    },
+    Column {
+        is_right: true,
+        ..Column::new(2, &[cell::<2, 0>, cell::<2, 1>])
+    },
+    Column {
+        is_right: true,
+        ..Column::new(3, &[cell::<3, 0>, cell::<3, 1>])
+    },
+    Column {
+        is_right: true,
+        ..Column::new(4, &[cell::<4, 0>, cell::<4, 1>])
+    },
 ];
 
 fn cell<const COLUMN: usize, const VARIANT: usize>((): &(), row: &StripRow, _: usize) -> Span {
@@ -61,14 +73,22 @@ fn period_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
             .map(|text| Span::of(role, text))
     };
     let period = Span::of(Role::Dim, store.text(id));
-    let count =
-        combined.as_ref().map_or_else(|| "?".to_owned(), |combined| combined.count.to_string());
+    let count = combined
+        .as_ref()
+        .map_or_else(|| "?".to_owned(), |combined| combined.count.to_string());
     let count = Span::of(Role::Text, count);
     [
         [period, Span::plain("")],
         [count, Span::plain("")],
         sums(Role::Money, combined.map(|combined| combined.sum)),
-        sums(if is_highlighted { Role::Badge } else { Role::Text }, Some(totals.paid.sum)),
+        sums(
+            if is_highlighted {
+                Role::Badge
+            } else {
+                Role::Text
+            },
+            Some(totals.paid.sum),
+        ),
         sums(Role::Text, Some(totals.unpaid.sum)),
     ]
 }
@@ -98,7 +118,10 @@ pub fn rows(store: &Store, list: Area) -> u16 {
 /// The totals if they were counted today, because older totals are outdated.
 fn todays_totals<'t>(store: &Store, totals: &'t ListTotals) -> Option<&'t RecentTotals> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
-    totals.figures.as_deref().filter(|figures| figures.today == today)
+    totals
+        .figures
+        .as_deref()
+        .filter(|figures| figures.today == today)
 }
 
 pub fn draw(store: &Store, area: Area, page: &mut Page) {
@@ -107,7 +130,9 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     }
     rule(area.row(STRIP_HEIGHT - 1), page);
     let totals = store.links.totals();
-    let Some(figures) = totals.and_then(|totals| todays_totals(store, totals)) else { return };
+    let Some(figures) = totals.and_then(|totals| todays_totals(store, totals)) else {
+        return;
+    };
     let periods = [
         (TODAY_ID, figures.on_day),
         ("strip-week", figures.on_week),
@@ -135,8 +160,10 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
         };
         line.push(Span::of(role, character.repeat(DAY_WIDTH)));
     }
-    let highest_text =
-        format!("  {}", store.with("strip-most", &[("sum", &highest_sum.to_string())]));
+    let highest_text = format!(
+        "  {}",
+        store.with("strip-most", &[("sum", &highest_sum.to_string())])
+    );
     if line.width() + columns(&highest_text) <= width {
         line.push(Span::of(Role::Dim, highest_text));
     }
@@ -151,7 +178,10 @@ fn bar_character(sum: Money, highest_sum: Money) -> Option<&'static str> {
     // Round up, so that even the smallest sum has a bar.
     let step =
         (i128::from(sum) * steps + i128::from(highest_sum) - 1) / i128::from(highest_sum).max(1);
-    usize::try_from(step - 1).ok().and_then(|step| BAR_CHARACTERS.get(step)).copied()
+    usize::try_from(step - 1)
+        .ok()
+        .and_then(|step| BAR_CHARACTERS.get(step))
+        .copied()
 }
 
 #[cfg(test)]

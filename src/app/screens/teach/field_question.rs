@@ -38,8 +38,15 @@ impl FieldQuestion {
     /// and a withdrawal's form, review and confirmation follow.
     fn new(suggestion: TeachSuggestion, changes: Vec<SettingChange>, now_ms: u64) -> FieldQuestion {
         let armed_at_ms = now_ms.saturating_add(CONFIRM_DELAY_MS);
-        let buttons = Buttons { focus: Focus::Confirm, armed_at_ms };
-        FieldQuestion { suggestion, changes, buttons }
+        let buttons = Buttons {
+            focus: Focus::Confirm,
+            armed_at_ms,
+        };
+        FieldQuestion {
+            suggestion,
+            changes,
+            buttons,
+        }
     }
 
     /// The terms that the answer "yes" agrees to.
@@ -59,7 +66,8 @@ impl FieldQuestion {
         let is_allowed = self.buttons.are_armed(store) && teaching.saving.is_none();
         let confirm = self.buttons.confirm_button_state(is_allowed, page);
         let labels = ["teach-question-back", "teach-question-do"].map(|id| store.text(id));
-        self.buttons.show([&labels[0], &labels[1]], confirm, row, page);
+        self.buttons
+            .show([&labels[0], &labels[1]], confirm, row, page);
     }
 
     fn lines(&self, store: &Store, teaching: &Teaching, width: usize) -> Vec<Line> {
@@ -73,7 +81,11 @@ impl FieldQuestion {
             let name = escape_look_alikes(&change.name);
             let [old, new] = old_and_new_value(words, change);
             let values = [("name", &*name), ("old", &*old), ("new", &*new)];
-            lines.extend(wrapped(Role::Good, &words.with("teach-change", &values), width));
+            lines.extend(wrapped(
+                Role::Good,
+                &words.with("teach-change", &values),
+                width,
+            ));
             for warning in warnings(words, change) {
                 lines.extend(wrapped(Role::Warn, &warning, width));
             }
@@ -97,7 +109,11 @@ impl FieldQuestion {
                 .map(|Renaming { part, name }| {
                     let field = part_label(words, contract, operation, part);
                     let new = Untrusted::from(name.as_str()).shown_within(60);
-                    let values = [("new", &*new), ("field", &*field), ("old", &*old_name(part))];
+                    let values = [
+                        ("new", &*new),
+                        ("field", &*field),
+                        ("old", &*old_name(part)),
+                    ];
                     words.with("teach-rename", &values)
                 })
                 .collect(),
@@ -143,10 +159,15 @@ fn part_label(
 
 /// Lays out why a name that the refusal mentions is not taught.
 pub fn untaught_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let Some((name, fault)) = &teaching.untaught else { return vec![] };
+    let Some((name, fault)) = &teaching.untaught else {
+        return vec![];
+    };
     let name = escape_look_alikes(&Untrusted::from(name.as_str()));
     let name = Untrusted::from(name).shown_within(60);
-    let values = [("name", &*name), ("why", &*words.text(name_fault_id(*fault)))];
+    let values = [
+        ("name", &*name),
+        ("why", &*words.text(name_fault_id(*fault))),
+    ];
     wrapped(Role::Warn, &words.with("teach-untaught", &values), width)
 }
 
@@ -218,7 +239,10 @@ impl Teaching {
         if let Some(withdrawal) = teaching::rejected_withdrawal(cx.store, &self.exchange) {
             let agreement = Box::new(withdrawal.agreement.clone());
             let at_ms = cx.store.now.boot_ms;
-            let quote = QuoteState::Due { amount: agreement.amount, at_ms };
+            let quote = QuoteState::Due {
+                amount: agreement.amount,
+                at_ms,
+            };
             cx.open(Route::WithdrawAgain(agreement, quote));
             if cx.is_front {
                 cx.press(Action::Submit);

@@ -14,7 +14,9 @@ impl Teaching {
         if self.operation() != Operation::FeePreview {
             return FigureFit::Fits;
         }
-        self.contract.with_taught(corrections).map_or(FigureFit::Fits, |it| self.fit_of(&it))
+        self.contract
+            .with_taught(corrections)
+            .map_or(FigureFit::Fits, |it| self.fit_of(&it))
     }
 
     fn fit_of(&self, contract: &Contract) -> FigureFit {
@@ -53,7 +55,9 @@ impl Teaching {
     /// two figures that add up to the amount that was sent, or the only list, if its entries have
     /// hosts.
     pub(super) fn propose(&mut self) {
-        let Some(tree) = self.tree.clone() else { return };
+        let Some(tree) = self.tree.clone() else {
+            return;
+        };
         if !self.corrections.is_empty() {
             return;
         }
@@ -96,7 +100,9 @@ impl Teaching {
 
     /// True if the seller should be asked where this value is.
     pub(super) fn is_due(&self, line: &ReplySetting) -> bool {
-        let Some(tree) = self.reply() else { return false };
+        let Some(tree) = self.reply() else {
+            return false;
+        };
         if line.kind == ReplyValueKind::Flag {
             return false;
         }

@@ -46,7 +46,9 @@ impl Teaching {
     /// The reason why the setting `line` may not be taught to read the given row.
     pub(super) fn value_fault(&self, line: &ReplySetting, row: usize) -> Option<LessonFault> {
         let row = self.reply()?.rows().get(row)?;
-        self.lesson.as_ref()?.value_fault(&self.contract, line, &row.pointer)
+        self.lesson
+            .as_ref()?
+            .value_fault(&self.contract, line, &row.pointer)
     }
 
     /// Saves the corrections, unless they may not be saved while a withdrawal is open.
@@ -58,6 +60,10 @@ impl Teaching {
         self.saving = Some(wait);
         let lines = self.corrections.clone();
         let exchange = self.exchange.clone();
-        cx.perform(Effect::Teach { ticket: wait.ticket, lines, exchange })
+        cx.perform(Effect::Teach {
+            ticket: wait.ticket,
+            lines,
+            exchange,
+        })
     }
 }

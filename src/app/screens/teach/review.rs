@@ -19,11 +19,19 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
     match teaching.fault() {
         Some(fault) => {
-            lines.extend(wrapped(Role::Bad, &lesson_fault(store.words(), &fault), width));
+            lines.extend(wrapped(
+                Role::Bad,
+                &lesson_fault(store.words(), &fault),
+                width,
+            ));
         }
         None => {
             let lasts = !consent::is_taught_for_run(store);
-            let id = if lasts { "teach-review-intro" } else { "teach-review-intro-for-run" };
+            let id = if lasts {
+                "teach-review-intro"
+            } else {
+                "teach-review-intro-for-run"
+            };
             lines.extend(wrapped(Role::Text, &store.text(id), width));
         }
     }
@@ -48,7 +56,10 @@ fn preview_lines(store: &Store, teaching: &Teaching, width: usize) -> Vec<Line> 
     let words = store.words();
     let settings = ReplySetting::of(teaching.operation());
     let is_corrected = |line: &&ReplySetting| {
-        teaching.corrections.iter().any(|correction| correction.name == line.name)
+        teaching
+            .corrections
+            .iter()
+            .any(|correction| correction.name == line.name)
     };
     let mut lines = vec![];
     for line in settings.filter(is_corrected) {
@@ -65,7 +76,9 @@ fn preview_lines(store: &Store, teaching: &Teaching, width: usize) -> Vec<Line> 
 
 /// Lays out what happens to the refused request after the lesson.
 pub fn next_step_lines(store: &Store, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let Some(id) = teaching.next_step_id() else { return vec![] };
+    let Some(id) = teaching.next_step_id() else {
+        return vec![];
+    };
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(Role::Text, &store.text(id), width));
     lines
@@ -75,18 +88,32 @@ pub fn next_step_lines(store: &Store, teaching: &Teaching, width: usize) -> Vec<
 /// question about a field of the body leaves out the headers.
 pub fn sample_request_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last_body = teaching.exchange.request_body.as_deref();
-    let sample = teaching.contract.sample(teaching.operation(), &teaching.original, last_body);
-    if sample == teaching.original.sample(teaching.operation(), &teaching.original, last_body) {
+    let sample = teaching
+        .contract
+        .sample(teaching.operation(), &teaching.original, last_body);
+    if sample
+        == teaching
+            .original
+            .sample(teaching.operation(), &teaching.original, last_body)
+    {
         return vec![];
     }
     let shown = |text: &str| Untrusted::from(text).shown_lines();
     let request_line = shown(&format!("{} {}", sample.method, sample.path));
     let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Strong, &words.text("teach-would-leave"), width));
+    lines.extend(wrapped(
+        Role::Strong,
+        &words.text("teach-would-leave"),
+        width,
+    ));
     lines.extend(wrapped(Role::Text, &request_line, width));
     let is_about_body = matches!(teaching.stage, Stage::Question(_));
     for (name, value) in sample.headers.iter().filter(|_| !is_about_body) {
-        lines.extend(wrapped(Role::Dim, &shown(&format!("{name}: {value}")), width));
+        lines.extend(wrapped(
+            Role::Dim,
+            &shown(&format!("{name}: {value}")),
+            width,
+        ));
     }
     match &sample.body {
         Some(body) => {

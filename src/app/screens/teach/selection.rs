@@ -35,9 +35,16 @@ impl Teaching {
     /// Changes a setting of the API contract so that it reads the value in the row under the
     /// cursor.
     pub(super) fn pick_row(&mut self, lang: Lang) {
-        let Stage::SelectValue { line, cursor, fit, .. } = self.stage else { return };
+        let Stage::SelectValue {
+            line, cursor, fit, ..
+        } = self.stage
+        else {
+            return;
+        };
         let is_allowed = self.value_fault(line, cursor).is_none();
-        let correction = self.corrections_for_row(line, cursor).filter(|_| is_allowed);
+        let correction = self
+            .corrections_for_row(line, cursor)
+            .filter(|_| is_allowed);
         let lines = correction.filter(|(_, value)| *value != ReadValue::Nothing);
         if let (Some((lines, _)), FigureFit::FitsInOtherUnit) = (&lines, fit) {
             return self.open_unit_form(lines.clone(), lang);
@@ -47,7 +54,10 @@ impl Teaching {
             .map(|(lines, _)| self.apply_corrections(lines));
         if result == Some(Ok(())) {
             if line == WITHDRAWAL_ID {
-                let state = self.lesson.as_ref().and_then(|lesson| lesson.only_state_row());
+                let state = self
+                    .lesson
+                    .as_ref()
+                    .and_then(|lesson| lesson.only_state_row());
                 self.propose_row(WITHDRAWAL_STATUS, state);
             }
             self.open_next_page();
@@ -57,7 +67,9 @@ impl Teaching {
     }
 
     pub(super) fn move_cursor(&mut self, to: Move) -> bool {
-        let Some(last) = self.last_row() else { return false };
+        let Some(last) = self.last_row() else {
+            return false;
+        };
         let Stage::SelectValue { line, cursor, .. } = self.stage else {
             self.cursor = moved_cursor(self.cursor, last, to);
             return true;
@@ -65,7 +77,15 @@ impl Teaching {
         let row = moved_cursor(cursor, last, to);
         let (new_preview, new_fit) = self.preview(line, row);
         let new_fault = self.value_fault(line, row);
-        if let Stage::SelectValue { cursor, preview, fault, is_unfit, fit, .. } = &mut self.stage {
+        if let Stage::SelectValue {
+            cursor,
+            preview,
+            fault,
+            is_unfit,
+            fit,
+            ..
+        } = &mut self.stage
+        {
             (*cursor, *preview, *is_unfit, *fit) = (row, new_preview, false, new_fit);
             *fault = new_fault;
         }
@@ -90,11 +110,17 @@ impl Teaching {
     ) -> Option<(Vec<TaughtSetting>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
-        let lines = self.contract.settings_to_read_at(line.name, &row.pointer, tree)?;
+        let lines = self
+            .contract
+            .settings_to_read_at(line.name, &row.pointer, tree)?;
         if lines.iter().any(TaughtSetting::is_too_long) {
             return None;
         }
-        let value = self.contract.with_taught(&lines).ok()?.read_value(line, tree);
+        let value = self
+            .contract
+            .with_taught(&lines)
+            .ok()?
+            .read_value(line, tree);
         Some((lines, value))
     }
 
@@ -104,14 +130,23 @@ impl Teaching {
         let is_sought = match &self.stage {
             Stage::SelectValue { line, .. } => {
                 *line == TOKEN
-                    && self.reply().is_some_and(|tree| !self.contract.can_be_taught(line, tree))
+                    && self
+                        .reply()
+                        .is_some_and(|tree| !self.contract.can_be_taught(line, tree))
             }
             _ => self.operation() == Operation::Login && self.tree.is_none(),
         };
-        let Ok(reply) = &self.exchange.reply else { return };
+        let Ok(reply) = &self.exchange.reply else {
+            return;
+        };
         let mut names = reply.headers.iter().map(|(name, _)| name);
-        let Some(name) = names.find(|name| is_sought && may_carry_token(name)) else { return };
-        let part = RequestPart::Setting { name: "login.token_header".to_owned(), words: vec![] };
+        let Some(name) = names.find(|name| is_sought && may_carry_token(name)) else {
+            return;
+        };
+        let part = RequestPart::Setting {
+            name: "login.token_header".to_owned(),
+            words: vec![],
+        };
         let mut form = SettingForm::of(&self.contract, self.operation(), &part, lang);
         if let Some(field) = form.form.field_mut("value") {
             field.fill(name);
@@ -121,7 +156,9 @@ impl Teaching {
 
     /// Remembers that a member which differs between the domains says nothing about their state.
     pub(super) fn remember_no_state(&mut self) {
-        let setting = self.reply().and_then(|tree| self.contract.setting_without_state(tree));
+        let setting = self
+            .reply()
+            .and_then(|tree| self.contract.setting_without_state(tree));
         // The contract accepts this setting, because its path was read from the reply.
         let _ = setting.map(|setting| self.apply_corrections(vec![setting]));
     }

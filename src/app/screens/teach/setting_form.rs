@@ -25,8 +25,12 @@ const USES: [(FieldUse, &str); 4] = [
 
 const WITHDRAWAL_OPERATIONS: [Operation; 2] = [Operation::FeePreview, Operation::Withdrawal];
 
-const OPERATIONS_WITH_AMOUNTS: [Operation; 4] =
-    [Operation::CreateLink, Operation::DirectPayment, Operation::FeePreview, Operation::Withdrawal];
+const OPERATIONS_WITH_AMOUNTS: [Operation; 4] = [
+    Operation::CreateLink,
+    Operation::DirectPayment,
+    Operation::FeePreview,
+    Operation::Withdrawal,
+];
 
 /// The choice that applies an amount format to all operations.
 const ALL_OPERATIONS: &str = "teach-amounts-everywhere";
@@ -84,7 +88,11 @@ impl SettingForm {
                 Some(SettingValue::Texts(current)) => header_fields(current),
                 _ => {
                     let current = setting_texts(contract, name).join(", ");
-                    vec![text_field("value", Label::Word(setting_label_id(line)), &current)]
+                    vec![text_field(
+                        "value",
+                        Label::Word(setting_label_id(line)),
+                        &current,
+                    )]
                 }
             },
             RequestPart::Amounts => amount_fields(contract, operation),
@@ -165,7 +173,10 @@ impl SettingForm {
     /// to this operation or to all operations.
     fn amount_settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
         let new_line = |name: String, key: &str| {
-            Some(TaughtSetting { name, value: SettingValue::Text(self.form.value(key)) })
+            Some(TaughtSetting {
+                name,
+                value: SettingValue::Text(self.form.value(key)),
+            })
         };
         let mut lines: Vec<_> = contract
             .amount_name(operation)
@@ -177,8 +188,9 @@ impl SettingForm {
             WITHDRAWALS => &WITHDRAWAL_OPERATIONS,
             _ => &[operation],
         };
-        for (name, _) in
-            operations.iter().flat_map(|operation| contract.amount_settings(*operation))
+        for (name, _) in operations
+            .iter()
+            .flat_map(|operation| contract.amount_settings(*operation))
         {
             let key = name.rsplit('.').next().unwrap_or_default();
             // The form has fields only for the settings of its own operation, so skip all others.
@@ -191,7 +203,9 @@ impl SettingForm {
 
     /// True if the form asks for the service's words for the kinds of Pix key.
     pub fn asks_for_words(&self) -> bool {
-        WORD_FIELDS.iter().any(|(_, id, _)| self.form.field(id).is_some())
+        WORD_FIELDS
+            .iter()
+            .any(|(_, id, _)| self.form.field(id).is_some())
     }
 
     pub fn taught_field(&self) -> TaughtField {
@@ -199,13 +213,17 @@ impl SettingForm {
         let field_use = USES.iter().find(|(_, id)| *id == use_id);
         let is_edited = self.form.field("label").is_some_and(|field| field.touched);
         let label = Some(self.form.value("label")).filter(|label| is_edited && !label.is_empty());
-        let word_fields = WORD_FIELDS.iter().filter(|(_, id, _)| self.form.field(id).is_some());
+        let word_fields = WORD_FIELDS
+            .iter()
+            .filter(|(_, id, _)| self.form.field(id).is_some());
         TaughtField {
             label,
             name: self.form.value("name"),
             becomes: field_use.map_or(FieldUse::Required, |(field_use, _)| *field_use),
             value: self.form.value("value"),
-            words: word_fields.map(|(kind, id, _)| (*kind, self.form.value(id))).collect(),
+            words: word_fields
+                .map(|(kind, id, _)| (*kind, self.form.value(id)))
+                .collect(),
         }
     }
 }
@@ -279,11 +297,23 @@ fn text_field(name: &str, label: Label, value: &str) -> Field {
 
 fn choice_field(contract: &Contract, name: &str, choices: &[&str]) -> Field {
     let current = setting_texts(contract, name);
-    let chosen =
-        choices.iter().position(|choice| current.first().is_some_and(|current| current == choice));
-    let options = choices.iter().map(|choice| Choice::from_external_text(choice)).collect();
-    let entry = Entry::Choice { options, chosen: Some(chosen.unwrap_or(0)) };
-    Field::new("value", Label::Word(setting_name_label_id(name)), true, entry)
+    let chosen = choices
+        .iter()
+        .position(|choice| current.first().is_some_and(|current| current == choice));
+    let options = choices
+        .iter()
+        .map(|choice| Choice::from_external_text(choice))
+        .collect();
+    let entry = Entry::Choice {
+        options,
+        chosen: Some(chosen.unwrap_or(0)),
+    };
+    Field::new(
+        "value",
+        Label::Word(setting_name_label_id(name)),
+        true,
+        entry,
+    )
 }
 
 /// The form fields for the format of amounts. By default the format applies to all operations,
@@ -298,19 +328,32 @@ fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
     let settings = contract.amount_settings(operation);
     let choice_fields = settings.iter().map(|(name, choices)| {
         let key = name.rsplit('.').next().unwrap_or_default();
-        Field { id: key.into(), ..choice_field(contract, name, choices) }
+        Field {
+            id: key.into(),
+            ..choice_field(contract, name, choices)
+        }
     });
     let mut scopes = vec![ALL_OPERATIONS, "teach-amounts-here"];
     if WITHDRAWAL_OPERATIONS.contains(&operation) {
         scopes.insert(1, WITHDRAWALS);
     }
-    let options = scopes.into_iter().map(|id| Choice::from_message(id, id)).collect();
+    let options = scopes
+        .into_iter()
+        .map(|id| Choice::from_message(id, id))
+        .collect();
     let scope_field = Field::choice("where", Label::Word("teach-amounts-where"), options);
-    name_field.into_iter().chain(choice_fields).chain([scope_field]).collect()
+    name_field
+        .into_iter()
+        .chain(choice_fields)
+        .chain([scope_field])
+        .collect()
 }
 
 fn header_fields(current: &[String]) -> Vec<Field> {
-    let current = current.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let current = current
+        .iter()
+        .map(String::as_str)
+        .chain(std::iter::repeat(""));
     HEADER_FIELD_NAMES
         .into_iter()
         .zip(current)
@@ -328,7 +371,10 @@ fn body_field_inputs(
         return vec![];
     };
     let current_use = field_use(contract, operation, id);
-    let chosen = USES.iter().position(|(candidate, _)| *candidate == current_use).unwrap_or(0);
+    let chosen = USES
+        .iter()
+        .position(|(candidate, _)| *candidate == current_use)
+        .unwrap_or(0);
     let label = match lang {
         Lang::Pt => &field.label_pt,
         Lang::En => &field.label_en,
@@ -337,18 +383,30 @@ fn body_field_inputs(
         let mut inputs = new_body_field_inputs(&field.name, "", chosen, "");
         inputs.truncate(2);
         inputs.extend(WORD_FIELDS.iter().map(|(kind, id, label)| {
-            text_field(id, Label::Word(label), field.key_word(*kind).unwrap_or_default())
+            text_field(
+                id,
+                Label::Word(label),
+                field.key_word(*kind).unwrap_or_default(),
+            )
         }));
         return inputs;
     }
-    new_body_field_inputs(&field.name, label, chosen, field.default.as_deref().unwrap_or_default())
+    new_body_field_inputs(
+        &field.name,
+        label,
+        chosen,
+        field.default.as_deref().unwrap_or_default(),
+    )
 }
 
 fn new_body_field_inputs(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Field> {
     let mut name_field = text_field("name", Label::Word("teach-field-name"), name);
     name_field.required = true;
     let options = USES.map(|(_, id)| Choice::from_message(id, id)).to_vec();
-    let entry = Entry::Choice { options, chosen: Some(chosen) };
+    let entry = Entry::Choice {
+        options,
+        chosen: Some(chosen),
+    };
     let use_field = Field::new("use", Label::Word("teach-field-use"), true, entry);
     vec![
         name_field,

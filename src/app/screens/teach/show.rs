@@ -42,7 +42,11 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
     let body = rest.narrowed(2);
     if teaching.reading.is_some() {
-        return put(vec![Line::of(Role::Dim, store.text("exchange-reading"))], body, page);
+        return put(
+            vec![Line::of(Role::Dim, store.text("exchange-reading"))],
+            body,
+            page,
+        );
     }
     match &teaching.stage {
         Stage::Overview => draw_overview(store, teaching, body, page),
@@ -67,7 +71,9 @@ fn draw_list(
     put(above, top, page);
     let text = Text::new(lines, middle);
     let first = cursor.saturating_sub(usize::from(middle.height / 2));
-    let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
+    let first = u16::try_from(first)
+        .unwrap_or(u16::MAX)
+        .min(text.overflow().lines);
     text.draw_from(first, store.render_cx(), page);
     put(below, foot, page);
 }
@@ -90,7 +96,10 @@ fn draw_overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page
         if n == teaching.cursor {
             cursor_line = lines.len();
         }
-        lines.push(row(n == teaching.cursor, row_spans(store, teaching, overview_row, width)));
+        lines.push(row(
+            n == teaching.cursor,
+            row_spans(store, teaching, overview_row, width),
+        ));
     }
     draw_list(store, (above, vec![]), (lines, cursor_line), area, page);
 }
@@ -110,8 +119,11 @@ fn intro_id(teaching: &Teaching) -> &'static str {
 fn refusal_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     match &teaching.exchange.reply {
         Ok(reply) if !teaching.was_accepted() && !reply.body.is_empty() => {
-            let quote =
-                personal::excerpt(words, &reply.body, width.saturating_sub(4).saturating_mul(2));
+            let quote = personal::excerpt(
+                words,
+                &reply.body,
+                width.saturating_sub(4).saturating_mul(2),
+            );
             let quote = words.with("theirs-quote", &[("text", &quote)]);
             wrapped(Role::Quote, &quote, width)
         }
@@ -122,7 +134,9 @@ fn refusal_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Li
 /// The text id of the heading above a row of the overview. Only the first row of each kind has a
 /// heading.
 fn heading_id(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
-    let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
+    let before = n
+        .checked_sub(1)
+        .and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {
         (None, OverviewRow::ReplySetting(_)) => Some("teach-head-reply"),
         (None | Some(OverviewRow::ReplySetting(_)), OverviewRow::RequestSetting(_)) => {
@@ -137,7 +151,10 @@ fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize
     let words = store.words();
     let labelled = |name: String, role: Role, value: &str| {
         let room = width.saturating_sub(NAME_WIDTH + 2);
-        vec![Span::of(Role::Text, exactly(&name, NAME_WIDTH)), Span::of(role, fit(value, room))]
+        vec![
+            Span::of(Role::Text, exactly(&name, NAME_WIDTH)),
+            Span::of(role, fit(value, room)),
+        ]
     };
     match row {
         OverviewRow::ReplySetting(line) => {
@@ -146,8 +163,10 @@ fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize
         }
         OverviewRow::RequestSetting(line) => {
             let (name, value) = request_setting_texts(words, teaching, line);
-            let is_new =
-                teaching.corrections.iter().any(|correction| belongs_to(&correction.name, line));
+            let is_new = teaching
+                .corrections
+                .iter()
+                .any(|correction| belongs_to(&correction.name, line));
             labelled(name, if is_new { Role::Good } else { Role::Dim }, &value)
         }
         OverviewRow::NewField => vec![Span::of(Role::Key, words.text("teach-new-field"))],
@@ -161,7 +180,9 @@ fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize
 /// True if the overview row of `line` is about the corrected setting `name`.
 fn belongs_to(name: &str, line: &RequestPart) -> bool {
     match line {
-        RequestPart::Setting { name: setting_name, .. } => setting_name == name,
+        RequestPart::Setting {
+            name: setting_name, ..
+        } => setting_name == name,
         RequestPart::Field(id) => name.contains(&format!(".field.{id}.")),
         RequestPart::Amounts => [".unit", ".amount_sent", ".amount_read", ".amount"]
             .iter()
@@ -180,9 +201,15 @@ pub(super) fn read_value_text(
         return (Role::Good, format_value(store, teaching, line, value));
     }
     let is_computed = line.is_required
-        && line.alternative().is_some_and(|other| *teaching.value(other) != ReadValue::Nothing);
+        && line
+            .alternative()
+            .is_some_and(|other| *teaching.value(other) != ReadValue::Nothing);
     if is_computed {
-        let id = if line == FEE { "figure-computed.fee" } else { "figure-computed" };
+        let id = if line == FEE {
+            "figure-computed.fee"
+        } else {
+            "figure-computed"
+        };
         return (Role::Dim, store.text(id));
     }
     if line.is_required {
@@ -227,7 +254,10 @@ fn format_value(
             state_names(words, domains)
         }
         ReadValue::Domains(domains) => {
-            let hosts = domains.iter().take(3).map(|domain| domain.host.shown_within(40));
+            let hosts = domains
+                .iter()
+                .take(3)
+                .map(|domain| domain.host.shown_within(40));
             let hosts = hosts.collect::<Vec<_>>().join(", ");
             words.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
         }
@@ -244,7 +274,12 @@ fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
             DomainState::Pending(_) => "domain-pending",
         })
     };
-    domains.iter().take(MAX_STATES).map(state).collect::<Vec<_>>().join(", ")
+    domains
+        .iter()
+        .take(MAX_STATES)
+        .map(state)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The label and the value of a setting of the API contract about the request.
@@ -256,7 +291,9 @@ fn request_setting_texts(
     let contract = &teaching.contract;
     match line {
         RequestPart::Field(id) => {
-            let field = contract.body_of(teaching.operation()).and_then(|form| form.field(id));
+            let field = contract
+                .body_of(teaching.operation())
+                .and_then(|form| form.field(id));
             let name = field.map_or("", |field| &field.name);
             let current_use = field_use(contract, teaching.operation(), id);
             let label = field.map_or("", |field| match words.lang() {
@@ -265,14 +302,18 @@ fn request_setting_texts(
             });
             let label = Untrusted::from(label).shown_within(NAME_WIDTH - 1);
             let name = Untrusted::from(name).shown_within(60);
-            (label, format!("{name} · {}", words.text(use_label_id(current_use))))
+            (
+                label,
+                format!("{name} · {}", words.text(use_label_id(current_use))),
+            )
         }
         RequestPart::Amounts => {
             let name = contract.amount_name(teaching.operation());
             let lines = contract.amount_settings(teaching.operation()).into_iter();
             let names = name.into_iter().chain(lines.map(|(name, _)| name));
-            let values: Vec<String> =
-                names.flat_map(|name| setting_texts(contract, &name)).collect();
+            let values: Vec<String> = names
+                .flat_map(|name| setting_texts(contract, &name))
+                .collect();
             (
                 words.text(setting_label_id(line)),
                 Untrusted::from(values.join(" · ")).shown_within(120),
@@ -280,7 +321,11 @@ fn request_setting_texts(
         }
         RequestPart::Setting { name, .. } => {
             let value = Untrusted::from(setting_texts(contract, name).join(", ")).shown_within(120);
-            let value = if value.is_empty() { words.text("teach-empty") } else { value };
+            let value = if value.is_empty() {
+                words.text("teach-empty")
+            } else {
+                value
+            };
             (words.text(setting_label_id(line)), value)
         }
     }
@@ -293,8 +338,15 @@ fn draw_value_selection(
     area: Area,
     page: &mut Page,
 ) {
-    let Stage::SelectValue { cursor, is_optional, preview, fault, is_unfit, fit, .. } =
-        &teaching.stage
+    let Stage::SelectValue {
+        cursor,
+        is_optional,
+        preview,
+        fault,
+        is_unfit,
+        fit,
+        ..
+    } = &teaching.stage
     else {
         return;
     };
@@ -307,7 +359,11 @@ fn draw_value_selection(
     };
     let mut above = wrapped(Role::Strong, &instruction, width);
     if *is_optional {
-        let id = if line.is_required { "teach-optional.figure" } else { "teach-optional" };
+        let id = if line.is_required {
+            "teach-optional.figure"
+        } else {
+            "teach-optional"
+        };
         let skip_hint = store.render_cx().with_key(id, Action::Back);
         above.extend(wrapped(Role::Text, &skip_hint, width));
     }
@@ -325,7 +381,11 @@ fn draw_value_selection(
         (None, ReadValue::Nothing) => (Role::Warn, store.text("teach-reads-nothing")),
         (None, value) => {
             let value = format_value(store, teaching, line, value);
-            let amount = teaching.sent.amount.map(|amount| amount.to_string()).unwrap_or_default();
+            let amount = teaching
+                .sent
+                .amount
+                .map(|amount| amount.to_string())
+                .unwrap_or_default();
             let unit = store.text(other_unit_id(teaching));
             let values = [("value", &*value), ("amount", &*amount), ("unit", &*unit)];
             let (role, id) = match fit {
@@ -337,12 +397,22 @@ fn draw_value_selection(
         }
     };
     let effect_lines = paragraph(effect.0, &effect.1, width);
-    draw_list(store, (above, effect_lines), (lines.collect(), *cursor), area, page);
+    draw_list(
+        store,
+        (above, effect_lines),
+        (lines.collect(), *cursor),
+        area,
+        page,
+    );
 }
 
 /// Asks where the code of a withdrawal is in the reply of this exchange.
 fn where_is_code(store: &Store, exchange: &Exchange) -> String {
-    let status = exchange.reply.as_ref().map_or(0, |reply| reply.status).to_string();
+    let status = exchange
+        .reply
+        .as_ref()
+        .map_or(0, |reply| reply.status)
+        .to_string();
     store.with("teach-where.code", &[("status", &status)])
 }
 
@@ -380,14 +450,21 @@ fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usiz
             let text = personal::service_text(words, text);
             (Role::Text, format!("\"{}\"", text.shown_within(120)))
         }
-        TreeValue::Literal(text) => {
-            (Role::Text, personal::service_text(words, text).shown_within(120))
-        }
+        TreeValue::Literal(text) => (
+            Role::Text,
+            personal::service_text(words, text).shown_within(120),
+        ),
         TreeValue::List(count) => (Role::Dim, words.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, words.count("teach-object", *count as u64, &[])),
     };
     let room = width.saturating_sub(columns(&label) + 2);
-    row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
+    row(
+        is_chosen,
+        vec![
+            Span::of(Role::Key, label),
+            Span::of(role, fit(&value, room)),
+        ],
+    )
 }
 
 /// The text id of the unit of amounts that the fee preview does not use now.
@@ -408,7 +485,11 @@ fn draw_form(
 ) {
     let words = store.words();
     let width = form_page::inner_width(area);
-    let sent = teaching.sent.amount.map(|amount| amount.to_string()).unwrap_or_default();
+    let sent = teaching
+        .sent
+        .amount
+        .map(|amount| amount.to_string())
+        .unwrap_or_default();
     let intro = match &form.line {
         Some(RequestPart::Amounts) if form.asked_amount.is_some() => {
             let unit = words.text(other_unit_id(teaching));
@@ -430,12 +511,20 @@ fn draw_form(
         None => None,
     };
     let error_block = error.map(|error| {
-        Block::cut(form_page::BELOW_PRIORITY, MIN_FAILURE_ROWS, wrapped(Role::Bad, &error, width))
+        Block::cut(
+            form_page::BELOW_PRIORITY,
+            MIN_FAILURE_ROWS,
+            wrapped(Role::Bad, &error, width),
+        )
     });
     let form = FormPage {
         title,
         aside,
-        head: vec![Block::cut(form_page::HEAD_PRIORITY, 0, wrapped(Role::Dim, &intro, width))],
+        head: vec![Block::cut(
+            form_page::HEAD_PRIORITY,
+            0,
+            wrapped(Role::Dim, &intro, width),
+        )],
         form: &form.form,
         submit: words.text("teach-line-submit"),
         below: error_block.into_iter().collect(),

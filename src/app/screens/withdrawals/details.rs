@@ -30,7 +30,10 @@ pub struct Details {
 
 impl Details {
     pub fn of(withdrawal: Withdrawal) -> Details {
-        Details { withdrawal, trouble: None }
+        Details {
+            withdrawal,
+            trouble: None,
+        }
     }
 
     /// Replaces the withdrawal with its version in the store, if that version differs.
@@ -54,23 +57,40 @@ impl Details {
 impl Screen for Details {
     fn info(&self) -> Info {
         let about = Some(self.withdrawal.agreement.key);
-        Info { about, ..Info::detail("withdrawal", Pane::Withdrawals) }
+        Info {
+            about,
+            ..Info::detail("withdrawal", Pane::Withdrawals)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let trouble = self.trouble.as_ref();
-        outcome::draw(store, &self.withdrawal, trouble, (area, Look::Entered), page);
+        outcome::draw(
+            store,
+            &self.withdrawal,
+            trouble,
+            (area, Look::Entered),
+            page,
+        );
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let mut offered = rules::detail_actions(store, &self.withdrawal);
-        offered.extend(self.withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
+        offered.extend(
+            self.withdrawal
+                .agreement
+                .destination
+                .as_ref()
+                .map(|_| Action::Nickname),
+        );
         let asks_arrival = confirming::should_ask_arrived_amount(store, &self.withdrawal);
         offered.extend(asks_arrival.then_some(Action::Arrived));
         offered.extend(self.blocking_withdrawal().map(|_| Action::ShowOther));
         offered.push(Action::Related);
         let actions = label_send_action(store, Some(&self.withdrawal), offered);
-        actions.word(Action::Open, "attempts").word(Action::Copy, "key")
+        actions
+            .word(Action::Open, "attempts")
+            .word(Action::Copy, "key")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -81,7 +101,9 @@ impl Screen for Details {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::StoreChanged = event else { return false };
+        let ScreenEvent::StoreChanged = event else {
+            return false;
+        };
         self.sync_with_store(cx.store);
         true
     }
@@ -115,9 +137,16 @@ pub fn next_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     // The screen shows the seconds until the withdrawal may be sent again.
     let wait = resend_wait(store, withdrawal);
     let subsecond = Duration::from_millis(wait.subsec_millis().into());
-    let until_next_second = if subsecond.is_zero() { Duration::from_secs(1) } else { subsecond };
+    let until_next_second = if subsecond.is_zero() {
+        Duration::from_secs(1)
+    } else {
+        subsecond
+    };
     let resend_change = (!wait.is_zero()).then_some(until_next_second);
-    [countdown_change, resend_change].into_iter().flatten().min()
+    [countdown_change, resend_change]
+        .into_iter()
+        .flatten()
+        .min()
 }
 
 /// The time until the displayed age of a fee quote changes. The age is displayed in whole seconds.
@@ -146,7 +175,10 @@ impl Screen for Attempts {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { withdrawal: store.withdrawals.find(self.0), ..ScreenLinks::default() }
+        ScreenLinks {
+            withdrawal: store.withdrawals.find(self.0),
+            ..ScreenLinks::default()
+        }
     }
 }
 
@@ -167,7 +199,11 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
         lines.push(Line::default());
     }
     lines.extend(facts::request_lines(store, &withdrawal.agreement, width));
-    lines.extend(facts::key_and_status_lines(store.words(), withdrawal, width));
+    lines.extend(facts::key_and_status_lines(
+        store.words(),
+        withdrawal,
+        width,
+    ));
     Text::new(lines, inner).draw(store.render_cx(), page);
 }
 
@@ -191,12 +227,18 @@ fn attempt_lines(store: &Store, withdrawal: &Withdrawal, index: usize, width: us
     let (proof, symbol) = attempts::proof_and_symbol(store, withdrawal, index);
     let proof = wrap(&symbol.with_word(store.words(), &proof), width);
     lines.extend(proof.into_iter().map(|line| Line::from(symbol.span(line))));
-    let Some(end) = &attempt.end else { return lines };
+    let Some(end) = &attempt.end else {
+        return lines;
+    };
     let service_texts = [("quote-service", &end.message), ("quote-hint", &end.hint)];
     for (label, text) in service_texts {
         if let Some(text) = text {
             lines.push(Line::of(Role::Dim, store.text(label)));
-            lines.extend(wrapped(Role::Quote, &full_quote(store.words(), text), width));
+            lines.extend(wrapped(
+                Role::Quote,
+                &full_quote(store.words(), text),
+                width,
+            ));
         }
     }
     if let Some(date) = end.server_date {

@@ -52,8 +52,13 @@ impl Draft {
         let refused = find_lock(cx.store);
         let known = KnownDestinations::default();
         let quote = QuoteState::None;
-        let mut draft =
-            Draft { form, known_destinations: known, quote, first_quote: None, refusal: refused };
+        let mut draft = Draft {
+            form,
+            known_destinations: known,
+            quote,
+            first_quote: None,
+            refusal: refused,
+        };
         if let Some(key) = destination {
             draft.fill_destination(&cx.store.setup.contract, key);
             // Only the destination was prefilled, so closing the form loses nothing yet.
@@ -78,8 +83,13 @@ impl Draft {
         contract_form::fill_from_agreement(&mut form, spec, agreement);
         let known = KnownDestinations::default();
         let first_quote = agreement.quote.clone();
-        let mut draft =
-            Draft { form, known_destinations: known, quote, first_quote, refusal: None };
+        let mut draft = Draft {
+            form,
+            known_destinations: known,
+            quote,
+            first_quote,
+            refusal: None,
+        };
         draft.request_known(cx);
         draft
     }
@@ -102,7 +112,11 @@ impl Draft {
             // Another withdrawal prevents this one from being sent, so offer to open the other one.
             offered.insert(1, Action::ShowOther);
         }
-        offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
+        offered.extend(
+            self.quote
+                .leaves_the_fee_unknown()
+                .then_some(Action::AskFee),
+        );
         if self.offers_known(store) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
@@ -152,8 +166,12 @@ impl Draft {
                 nickname => nickname.cloned().map(Hint::Nickname),
             }
         });
-        let Some(field) = self.form.field_mut(&declared.id) else { return };
-        field.hint.take_if(|hint| matches!(hint, Hint::Nickname(_) | Hint::ReadAs(_)));
+        let Some(field) = self.form.field_mut(&declared.id) else {
+            return;
+        };
+        field
+            .hint
+            .take_if(|hint| matches!(hint, Hint::Nickname(_) | Hint::ReadAs(_)));
         if field.hint.is_none() {
             field.hint = hint;
         }
@@ -172,9 +190,10 @@ impl Draft {
         }
         self.first_quote = None;
         self.quote = match amount {
-            Some(amount) => {
-                QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + TYPING_PAUSE_MS }
-            }
+            Some(amount) => QuoteState::Due {
+                amount,
+                at_ms: cx.store.now.boot_ms + TYPING_PAUSE_MS,
+            },
             None => QuoteState::None,
         };
     }
@@ -203,14 +222,25 @@ impl Draft {
         self.quote = QuoteState::Asking { amount, wait };
         let has_probe = unit::is_probe_due(cx.store, amount);
         unit::on_quote_requested(cx.store, amount, has_probe);
-        cx.perform(Effect::Quote { ticket: wait.ticket, amount, has_probe })
+        cx.perform(Effect::Quote {
+            ticket: wait.ticket,
+            amount,
+            has_probe,
+        })
     }
 
     /// Requests the fee quote again after a failure. Called when a new credential or the seller's
     /// agreement may have removed the cause.
     pub fn retry_failed_quote(&mut self, store: &Store) {
-        if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = self.quote {
-            self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
+        if let QuoteState::Failed {
+            amount,
+            why: NoQuote::Failure(_),
+        } = self.quote
+        {
+            self.quote = QuoteState::Due {
+                amount,
+                at_ms: store.now.boot_ms,
+            };
         }
     }
 
@@ -223,7 +253,10 @@ impl Draft {
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => return,
         };
         self.refusal = None;
-        self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
+        self.quote = QuoteState::Due {
+            amount,
+            at_ms: store.now.boot_ms,
+        };
     }
 
     /// Requests a new fee quote on the seller's request, or asks whether to try the other
@@ -241,12 +274,17 @@ impl Draft {
         ticket: Ticket,
         result: &Result<Quote, NoQuote>,
     ) -> bool {
-        let QuoteState::Asking { amount, wait } = self.quote else { return false };
+        let QuoteState::Asking { amount, wait } = self.quote else {
+            return false;
+        };
         if wait.ticket != ticket {
             return false;
         }
         self.quote = QuoteState::answered(amount, result);
-        if matches!(self.refusal, Some(Refused::QuoteNotThere | Refused::QuoteBlocks { .. })) {
+        if matches!(
+            self.refusal,
+            Some(Refused::QuoteNotThere | Refused::QuoteBlocks { .. })
+        ) {
             self.refusal = None;
         }
         if self.first_quote.is_none() {
@@ -254,7 +292,11 @@ impl Draft {
         }
         // Do not open the login form now, because that would interrupt the typing. It opens when
         // the withdrawal form is submitted.
-        if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
+        if let QuoteState::Failed {
+            why: NoQuote::Failure(failure),
+            ..
+        } = &self.quote
+        {
             credential_trial::note(store, Operation::FeePreview, Some(failure));
         }
         true
@@ -278,7 +320,11 @@ impl Draft {
     /// Asks whether to try the other credential for the fee quote. Returns false if there is
     /// nothing to ask.
     pub fn ask_to_try_credential(&self, cx: &mut Cx) -> bool {
-        let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote else {
+        let QuoteState::Failed {
+            why: NoQuote::Failure(failure),
+            ..
+        } = &self.quote
+        else {
             return false;
         };
         credential_trial::ask(cx, Operation::FeePreview, failure)
@@ -294,10 +340,15 @@ impl Draft {
 
     /// Removes the error about a blocking withdrawal once that withdrawal is no longer open.
     pub fn clear_outdated_refusal(&mut self, store: &Store) {
-        self.refusal.take_if(|refusal| *refusal == Refused::OtherUnit && !unit::is_refuted(store));
+        self.refusal
+            .take_if(|refusal| *refusal == Refused::OtherUnit && !unit::is_refuted(store));
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
-        let is_open = store.withdrawals.open.iter().any(|open| open.agreement.key == key);
+        let is_open = store
+            .withdrawals
+            .open
+            .iter()
+            .any(|open| open.agreement.key == key);
         if clash.kind != ClashKind::SameDecided && !is_open {
             self.refusal = None;
         }
@@ -353,7 +404,9 @@ fn supports_kind(form: &Form, key: &PixKey) -> bool {
 fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
     let [kind, key] = key_field_ids(contract)?;
     let chosen = form.value(kind);
-    let kind = PixKeyKind::ALL.into_iter().find(|kind| contract::key_kind_id(*kind) == chosen)?;
+    let kind = PixKeyKind::ALL
+        .into_iter()
+        .find(|kind| contract::key_kind_id(*kind) == chosen)?;
     PixKey::from_typed(kind, &form.value(key)).ok()
 }
 
@@ -367,7 +420,10 @@ impl Draft {
         let ticket = cx.store.next_ticket();
         let account = account(cx.store);
         self.known_destinations.ticket = Some(ticket);
-        cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
+        cx.perform(Effect::Money(MoneyCommand::LoadDestinations {
+            ticket,
+            account,
+        }))
     }
 
     /// Stores the earlier destinations. If they could not be loaded, the list stays empty without
@@ -408,8 +464,14 @@ impl Draft {
     /// If the seller edited the Pix key, updates its kind and the offered destinations. If the
     /// seller chose the kind of key, updates the hint.
     fn on_destination_change(&mut self, store: &Store, contract: &Contract) {
-        let Some([kind, key]) = key_field_ids(contract) else { return };
-        let focused = self.form.focused().map(|field| field.id.clone()).unwrap_or_default();
+        let Some([kind, key]) = key_field_ids(contract) else {
+            return;
+        };
+        let focused = self
+            .form
+            .focused()
+            .map(|field| field.id.clone())
+            .unwrap_or_default();
         if ![kind, key].contains(&&*focused) {
             return;
         }
@@ -426,8 +488,15 @@ impl Draft {
     /// this account was paid to this CPF. The hint says so, and the seller can change the kind.
     fn choose_kind_as_before(&mut self, store: &Store) {
         let contract = &store.setup.contract;
-        let Some([kind, key]) = key_field_ids(contract) else { return };
-        let typed: String = self.form.value(key).chars().filter(char::is_ascii_digit).collect();
+        let Some([kind, key]) = key_field_ids(contract) else {
+            return;
+        };
+        let typed: String = self
+            .form
+            .value(key)
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect();
         match self.form.field(kind).and_then(|field| field.hint.as_ref()) {
             Some(Hint::ChooseKind(_)) => {}
             // The earlier destinations were loaded again, perhaps for another account.
@@ -436,15 +505,24 @@ impl Draft {
             }
             _ => return,
         }
-        let Some(field) = self.form.field_mut(kind) else { return };
+        let Some(field) = self.form.field_mut(kind) else {
+            return;
+        };
         let is_typed_cpf = |known: &&Destination| {
             known.key.kind() == PixKeyKind::Cpf && known.key.as_str() == typed
         };
-        let Some(known) = self.known_destinations.all.iter().find(is_typed_cpf) else { return };
+        let Some(known) = self.known_destinations.all.iter().find(is_typed_cpf) else {
+            return;
+        };
         let offset = store.setup.utc_offset_s;
-        let Some(day) = dates::without_year(store.words(), known.last, offset) else { return };
+        let Some(day) = dates::without_year(store.words(), known.last, offset) else {
+            return;
+        };
         field.choose_value(Some(contract::key_kind_id(PixKeyKind::Cpf)));
-        field.hint = Some(Hint::KindAsBefore { kind: PixKeyKind::Cpf, day });
+        field.hint = Some(Hint::KindAsBefore {
+            kind: PixKeyKind::Cpf,
+            day,
+        });
     }
 
     /// Moves the cursor in the list of earlier destinations below the field of the Pix key, or
@@ -493,7 +571,9 @@ impl Draft {
     /// Fills a destination into the form. Returns false if the API contract has no fields for a
     /// destination or does not support this kind of Pix key.
     pub fn fill_destination(&mut self, contract: &Contract, destination: &PixKey) -> bool {
-        let Some([kind, key]) = key_field_ids(contract) else { return false };
+        let Some([kind, key]) = key_field_ids(contract) else {
+            return false;
+        };
         if !supports_kind(&self.form, destination) {
             return false;
         }

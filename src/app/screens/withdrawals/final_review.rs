@@ -30,7 +30,11 @@ impl FinalReview {
     /// Creates a check whose confirming button is disabled until the journal has returned the
     /// related earlier withdrawals.
     pub fn waiting() -> FinalReview {
-        FinalReview { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
+        FinalReview {
+            buttons: Buttons::armed_at(u64::MAX),
+            retype: None,
+            past: None,
+        }
     }
 
     /// Stores the related earlier withdrawals and enables the confirming button after a moment. If
@@ -61,7 +65,10 @@ impl FinalReview {
     pub fn set_reasons(&mut self, store: &Store, new_reasons: Vec<WhyRetype>) {
         let reasons = self.reasons();
         let is_known = reasons.len() == new_reasons.len()
-            && reasons.iter().zip(&new_reasons).all(|(old, new)| old.is_same(new));
+            && reasons
+                .iter()
+                .zip(&new_reasons)
+                .all(|(old, new)| old.is_same(new));
         if !is_known {
             // The seller typed the amount without knowing the new reasons, so it must be typed
             // again.
@@ -73,13 +80,18 @@ impl FinalReview {
     /// True if the confirming button is enabled: its delay has passed and, if the seller must type
     /// the amount again, the typed amount is right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
-        let is_retyped =
-            self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
+        let is_retyped = self
+            .retype
+            .as_ref()
+            .is_none_or(|retype| retype.field.money() == Some(amount));
         now_ms >= self.buttons.armed_at_ms && is_retyped
     }
 
     pub fn reasons(&self) -> &[WhyRetype] {
-        self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
+        self.retype
+            .as_ref()
+            .map(|retype| &retype.why[..])
+            .unwrap_or_default()
     }
 
     /// The other withdrawal that is the reason for typing the amount again. If there are several,
@@ -93,10 +105,19 @@ impl FinalReview {
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
     /// missing. The journal accepts a retyped amount only together with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
-        let others = self.reasons().iter().filter_map(WhyRetype::other_withdrawal);
+        let others = self
+            .reasons()
+            .iter()
+            .filter_map(WhyRetype::other_withdrawal);
         let other_keys: Vec<_> = others.map(|other| other.agreement.key).collect();
-        let amount = self.amount_field()?.money().filter(|_| !other_keys.is_empty())?;
-        Some(Retyped { amount, shown_keys: other_keys })
+        let amount = self
+            .amount_field()?
+            .money()
+            .filter(|_| !other_keys.is_empty())?;
+        Some(Retyped {
+            amount,
+            shown_keys: other_keys,
+        })
     }
 
     pub fn amount_field(&self) -> Option<&AmountField> {

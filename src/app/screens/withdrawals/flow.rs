@@ -45,7 +45,10 @@ impl Flow {
     pub fn begin_sending(store: &mut Store, withdrawal: Withdrawal) -> Flow {
         store.withdrawals.in_flight = Some(withdrawal.agreement.key);
         store.withdrawals.show(&withdrawal);
-        Flow::Sending { withdrawal: Box::new(withdrawal), wait: store.wait() }
+        Flow::Sending {
+            withdrawal: Box::new(withdrawal),
+            wait: store.wait(),
+        }
     }
 
     /// The idempotency key; `None` in the form stage.
@@ -78,7 +81,10 @@ impl Flow {
         let agreement = Box::new(review.agreement.clone());
         let retyped = review.final_review.retyped();
         cx.store.withdrawals.preparing = Some(agreement.key);
-        *self = Flow::Preparing { review, wait: cx.store.wait() };
+        *self = Flow::Preparing {
+            review,
+            wait: cx.store.wait(),
+        };
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
     }
 
@@ -96,7 +102,10 @@ impl Flow {
         trouble: Option<Failure>,
     ) {
         store.withdrawals.show(withdrawal);
-        *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
+        *self = Flow::Outcome(Box::new(Details {
+            withdrawal: withdrawal.clone(),
+            trouble,
+        }));
     }
 
     /// Handles a message about this withdrawal. Returns false for any other message.
@@ -146,18 +155,33 @@ impl Flow {
                 // on.
                 if withdrawal.attempts.iter().all(|attempt| attempt.n < *n) {
                     let began = cx.store.now.clone();
-                    withdrawal.attempts.push(Attempt { n: *n, began, end: None });
+                    withdrawal.attempts.push(Attempt {
+                        n: *n,
+                        began,
+                        end: None,
+                    });
                 }
             }
             (
                 Flow::Sending { .. } | Flow::Outcome(_),
-                Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. },
+                Msg::Settled(withdrawal)
+                | Msg::Decided {
+                    result: Ok(withdrawal),
+                    ..
+                },
             ) if own_key == Some(withdrawal.agreement.key) => {
                 self.show_outcome(cx.store, withdrawal, None);
                 let refused = teaching::after_withdrawal(cx.store, withdrawal);
                 teaching::ask_after_refusal(cx, refused);
             }
-            (flow, Msg::AttemptTrouble { key, withdrawal, trouble }) if own_key == Some(*key) => {
+            (
+                flow,
+                Msg::AttemptTrouble {
+                    key,
+                    withdrawal,
+                    trouble,
+                },
+            ) if own_key == Some(*key) => {
                 let latest = match (withdrawal, flow) {
                     (Some(latest), Flow::Sending { .. } | Flow::Outcome(_)) => latest.clone(),
                     (None, Flow::Sending { withdrawal, .. }) => withdrawal.clone(),
@@ -204,7 +228,10 @@ impl Flow {
                     NotDone::Blocked(blocker) => Refused::Blocked(blocker),
                     NotDone::Journal(trouble) => Refused::Journal(trouble),
                 };
-                *self = Flow::Form(Box::new(Draft { refusal: Some(refusal), ..draft }));
+                *self = Flow::Form(Box::new(Draft {
+                    refusal: Some(refusal),
+                    ..draft
+                }));
             }
         }
         withdrawals::reload(cx)
@@ -250,13 +277,22 @@ impl Flow {
 
 impl Screen for Flow {
     fn info(&self) -> Info {
-        let info =
-            |name| Info { keeps_request_on_back: true, ..Info::in_pane(name, Pane::Withdrawals) };
+        let info = |name| Info {
+            keeps_request_on_back: true,
+            ..Info::in_pane(name, Pane::Withdrawals)
+        };
         match self {
-            Flow::Form(draft) => Info { cancels: draft.pending_quote_ticket(), ..info("withdraw") },
+            Flow::Form(draft) => Info {
+                cancels: draft.pending_quote_ticket(),
+                ..info("withdraw")
+            },
             Flow::Review(review) => {
                 let was_typed = Some(review.draft.form.touched);
-                Info { blocks_pane_switch: true, was_typed, ..info("review") }
+                Info {
+                    blocks_pane_switch: true,
+                    was_typed,
+                    ..info("review")
+                }
             }
             // Storing takes only a moment and cannot be cancelled.
             Flow::Preparing { wait, .. } => Info {
@@ -265,8 +301,14 @@ impl Screen for Flow {
                 wait: Some(*wait),
                 ..info("preparing")
             },
-            Flow::Sending { wait, .. } => Info { wait: Some(*wait), ..info("sending") },
-            Flow::Outcome(_) => Info { about: self.key(), ..info("outcome") },
+            Flow::Sending { wait, .. } => Info {
+                wait: Some(*wait),
+                ..info("sending")
+            },
+            Flow::Outcome(_) => Info {
+                about: self.key(),
+                ..info("outcome")
+            },
         }
     }
 
@@ -293,7 +335,9 @@ impl Screen for Flow {
                 if review.draft.quote.blocks() {
                     // The confirming button is hidden, so there is no other button to move the
                     // focus to.
-                    actions.offered.retain(|action| *action != Action::NextButton);
+                    actions
+                        .offered
+                        .retain(|action| *action != Action::NextButton);
                 }
                 let failed = matches!(review.draft.quote, QuoteState::Failed { .. });
                 actions.offered.extend(failed.then_some(Action::AskFee));
@@ -364,9 +408,14 @@ impl Screen for Flow {
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
-        let Flow::Review(review) = self else { return None };
+        let Flow::Review(review) = self else {
+            return None;
+        };
         let may_confirm = review.may_confirm(store.now.boot_ms, store.now.wall);
-        Some(Offer { terms: review.terms(), may_confirm })
+        Some(Offer {
+            terms: review.terms(),
+            may_confirm,
+        })
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
@@ -386,17 +435,19 @@ impl Screen for Flow {
                     _ if draft.refusal == Some(Refused::OtherUnit) => {
                         unit::exchange_to_teach(store)
                     }
-                    QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
-                        teaching::after(store, Some(failure), Operation::FeePreview)
-                    }
+                    QuoteState::Failed {
+                        why: NoQuote::Failure(failure),
+                        ..
+                    } => teaching::after(store, Some(failure), Operation::FeePreview),
                     _ => None,
                 },
                 ..ScreenLinks::default()
             },
             // The outcome is a screen of its own and is never drawn beside the list.
-            Flow::Outcome(outcome) => {
-                ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
-            }
+            Flow::Outcome(outcome) => ScreenLinks {
+                is_under_cursor: false,
+                ..outcome.links(store)
+            },
             Flow::Review(_) | Flow::Preparing { .. } | Flow::Sending { .. } => {
                 ScreenLinks::default()
             }
@@ -415,13 +466,27 @@ fn draw_preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, 
         "preparing-money"
     };
     let text_ids = [money_text_id, "preparing-what"];
-    draw_progress(store, agreement, ("preparing-title", elapsed), text_ids, area, page);
+    draw_progress(
+        store,
+        agreement,
+        ("preparing-title", elapsed),
+        text_ids,
+        area,
+        page,
+    );
 }
 
 fn draw_sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
     let elapsed = outcome::elapsed_text(store, wait.seconds(store.now.boot_ms));
     let text_ids = [outcome::sending_text_id(withdrawal), "sending-leave"];
-    draw_progress(store, &withdrawal.agreement, ("sending-title", elapsed), text_ids, area, page);
+    draw_progress(
+        store,
+        &withdrawal.agreement,
+        ("sending-title", elapsed),
+        text_ids,
+        area,
+        page,
+    );
 }
 
 fn draw_progress(

@@ -48,10 +48,21 @@ impl ArrivedForm {
     pub fn of(withdrawal: Withdrawal, is_before_review: bool) -> ArrivedForm {
         let mut fields = vec![Field::amount("arrived", Label::Word("field-arrived"))];
         if is_before_review {
-            let options = ["arrived-yes", NOT_YET].map(|id| Choice::from_message(id, id)).to_vec();
-            fields.push(Field::choice("arrival", Label::Word("field-has-arrived"), options));
+            let options = ["arrived-yes", NOT_YET]
+                .map(|id| Choice::from_message(id, id))
+                .to_vec();
+            fields.push(Field::choice(
+                "arrival",
+                Label::Word("field-has-arrived"),
+                options,
+            ));
         }
-        ArrivedForm { form: Form::new(fields), withdrawal, is_before_review, check_result: None }
+        ArrivedForm {
+            form: Form::new(fields),
+            withdrawal,
+            is_before_review,
+            check_result: None,
+        }
     }
 
     pub fn check_result(&self) -> Option<ArrivedAmount> {
@@ -62,7 +73,10 @@ impl ArrivedForm {
 impl Screen for ArrivedForm {
     fn info(&self) -> Info {
         let about = Some(self.withdrawal.agreement.key);
-        Info { about, ..Info::in_pane("arrived", Pane::Withdrawals) }
+        Info {
+            about,
+            ..Info::in_pane("arrived", Pane::Withdrawals)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -90,7 +104,9 @@ impl Screen for ArrivedForm {
             cx.close();
             return cx.press(Action::Submit);
         }
-        let Some(arrived) = self.form.money_or_fault() else { return };
+        let Some(arrived) = self.form.money_or_fault() else {
+            return;
+        };
         let result = confirming::compare_arrived_amount(&self.withdrawal, arrived);
         let contract = cx.store.setup.contract.clone();
         match result {
@@ -128,13 +144,20 @@ impl Screen for ArrivedForm {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let exchange = unit::is_refuted(store).then(|| unit::exchange_to_teach(store)).flatten();
-        ScreenLinks { exchange, ..ScreenLinks::default() }
+        let exchange = unit::is_refuted(store)
+            .then(|| unit::exchange_to_teach(store))
+            .flatten();
+        ScreenLinks {
+            exchange,
+            ..ScreenLinks::default()
+        }
     }
 
     /// Closes the form if the seller has entered the amount in another instance of the program.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::StoreChanged = event else { return false };
+        let ScreenEvent::StoreChanged = event else {
+            return false;
+        };
         if !confirming::should_ask_arrived_amount(cx.store, &self.withdrawal) {
             cx.close();
         }
@@ -147,7 +170,11 @@ impl Screen for ArrivedForm {
 fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let agreement = &form.withdrawal.agreement;
     let width = form_page::inner_width(area);
-    let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
+    let mut head = pair(
+        &store.text("arrived-of"),
+        &agreement.amount.to_string(),
+        width,
+    );
     head.extend(facts::destination_lines(store, agreement, width));
     let (role, remark) = match form.check_result {
         Some(ArrivedAmount::OtherUnit) => {
@@ -157,9 +184,10 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
             };
             (Role::Bad, store.render_cx().with_key(id, Action::Teach))
         }
-        Some(ArrivedAmount::Other { expected }) => {
-            (Role::Warn, store.with("arrived-other", &[("expected", &expected.to_string())]))
-        }
+        Some(ArrivedAmount::Other { expected }) => (
+            Role::Warn,
+            store.with("arrived-other", &[("expected", &expected.to_string())]),
+        ),
         Some(ArrivedAmount::AsExpected) | None => (Role::Dim, store.text("arrived-hint")),
     };
     let head = vec![Block::new(head)];
@@ -168,8 +196,17 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
         MIN_FAILURE_ROWS,
         wrapped(role, &remark, width),
     )];
-    let form = FormPage::new(store.words(), ["arrived-title", "arrived-submit"], &form.form);
-    FormPage { head, below, ..form }.draw(store.words(), area, page);
+    let form = FormPage::new(
+        store.words(),
+        ["arrived-title", "arrived-submit"],
+        &form.form,
+    );
+    FormPage {
+        head,
+        below,
+        ..form
+    }
+    .draw(store.words(), area, page);
 }
 
 const FIELD: &str = "nickname";
@@ -186,13 +223,21 @@ pub struct NicknameForm {
 impl NicknameForm {
     /// Opens the form, prefilled with the current nickname.
     pub fn open(store: &Store, (account, key): (Account, PixKey)) -> NicknameForm {
-        let mut field =
-            Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MAX_CHARS)
-                .personal();
+        let mut field = Field::text(
+            FIELD,
+            Label::Word("field-nickname"),
+            false,
+            Nickname::MAX_CHARS,
+        )
+        .personal();
         if let Some(name) = store.nicknames.of(&account, &key) {
             field.fill(name.as_str());
         }
-        NicknameForm { sent: SentForm::new(Form::new(vec![field])), account, key }
+        NicknameForm {
+            sent: SentForm::new(Form::new(vec![field])),
+            account,
+            key,
+        }
     }
 }
 
@@ -237,15 +282,28 @@ impl Screen for NicknameForm {
         self.sent.begin(wait);
         let account = self.account.clone();
         let key = self.key.clone();
-        cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name });
+        cx.perform(Effect::Nickname {
+            ticket: wait.ticket,
+            account,
+            key,
+            name,
+        });
         cx.tell_story(SellerEvent::GiveNickname);
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else { return false };
-        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
+        let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else {
+            return false;
+        };
+        let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else {
+            return true;
+        };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
-        let notice_id = if is_named { "said-nicknamed" } else { "said-no-nickname" };
+        let notice_id = if is_named {
+            "said-nicknamed"
+        } else {
+            "said-no-nickname"
+        };
         cx.store.notify(Notice::good(notice_id));
         cx.close();
         true
@@ -256,8 +314,12 @@ impl Screen for NicknameForm {
 fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
     let width = form_page::inner_width(area);
     let key = names::destination(store.words(), Some(&form.key));
-    let status =
-        form.sent.status_block(store.render_cx(), "nickname-wait", Activity::Question, width);
+    let status = form.sent.status_block(
+        store.render_cx(),
+        "nickname-wait",
+        Activity::Question,
+        width,
+    );
     let hint = || {
         Block::cut(
             form_page::BELOW_PRIORITY,
@@ -269,5 +331,10 @@ fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page
     let below = vec![status.unwrap_or_else(hint)];
     let names = ["nickname-title", "nickname-submit"];
     let form = FormPage::new(store.words(), names, &form.sent.form);
-    FormPage { head, below, ..form }.draw(store.words(), area, page);
+    FormPage {
+        head,
+        below,
+        ..form
+    }
+    .draw(store.words(), area, page);
 }

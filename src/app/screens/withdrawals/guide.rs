@@ -41,8 +41,9 @@ impl Guide {
 
     /// Moves the cursor to another value to look for. After the last value, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
-        let count =
-            self.withdrawal(store).map_or(0, |withdrawal| lookup_hints(store, withdrawal).len());
+        let count = self
+            .withdrawal(store)
+            .map_or(0, |withdrawal| lookup_hints(store, withdrawal).len());
         let last = count.saturating_sub(1);
         let moved = moved_above_text(self.cursor, last, store.scroll, to);
         let Some(cursor) = moved else { return false };
@@ -94,8 +95,9 @@ impl Screen for Guide {
         match event {
             ScreenEvent::Moved(to) => return self.move_cursor(cx.store, to),
             ScreenEvent::StoreChanged => {
-                let state =
-                    self.withdrawal(cx.store).map(|withdrawal| cx.store.state_of(withdrawal));
+                let state = self
+                    .withdrawal(cx.store)
+                    .map(|withdrawal| cx.store.state_of(withdrawal));
                 if state.is_some_and(|state| !WithdrawalsState::is_unclear(&state)) {
                     cx.close();
                 }
@@ -110,14 +112,25 @@ impl Screen for Guide {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { withdrawal: self.withdrawal(store), ..ScreenLinks::default() }
+        ScreenLinks {
+            withdrawal: self.withdrawal(store),
+            ..ScreenLinks::default()
+        }
     }
 }
 
 fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
-    let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
+    let name = store.with(
+        "guide-title",
+        &[("amount", &withdrawal.agreement.amount.to_string())],
+    );
     let room = outcome::free_columns(&name, area);
-    title(&name, outcome::countdown(store, withdrawal, room), area, page);
+    title(
+        &name,
+        outcome::countdown(store, withdrawal, room),
+        area,
+        page,
+    );
     let (text, visible_line) = layout(store, withdrawal, cursor, area);
     text.draw_around(visible_line, store.render_cx(), page);
 }
@@ -132,7 +145,12 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
         |lines: Vec<Line>| Block::new(lines.into_iter().map(|line| line.indented(1)).collect());
     let head = wrapped(Role::Text, &store.text("guide-where"), width);
     let lookup_hints = hint_lines(store, withdrawal, cursor, width);
-    let visible_line = head.len() + lookup_hints.iter().take(cursor).map(Vec::len).sum::<usize>();
+    let visible_line = head.len()
+        + lookup_hints
+            .iter()
+            .take(cursor)
+            .map(Vec::len)
+            .sum::<usize>();
     let parts = vec![
         indented(head).without_gap(),
         Block::new(lookup_hints.concat()),
@@ -165,12 +183,19 @@ fn hint_lines(
         .enumerate()
         .map(|(n, hint)| -> Vec<Line> {
             let text = value_text(store, withdrawal, &hint);
-            let mut lines = labelled((&store.text(label_id(hint.what)), label_width), &text, width);
+            let mut lines = labelled(
+                (&store.text(label_id(hint.what)), label_width),
+                &text,
+                width,
+            );
             if hint.what == LookupHintKind::RepliedValue {
                 let values = lines.iter_mut().filter_map(|line| line.spans.last_mut());
                 values.for_each(|value| value.role = Some(Role::Bad));
             }
-            lines.into_iter().map(|line| row(n == cursor, line.spans)).collect()
+            lines
+                .into_iter()
+                .map(|line| row(n == cursor, line.spans))
+                .collect()
         })
         .collect()
 }
@@ -213,20 +238,28 @@ fn value_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> Stri
 /// Returns when the withdrawal was sent: in the seller's format, and in an exact format for the
 /// service's support.
 fn sent_time_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
-    let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
+    let Some((first, last)) = sent_between(withdrawal) else {
+        return String::new();
+    };
     let begin = store.render_cx().moment(first.wall);
     let exact_time = hint.text.shown();
     if first == last {
         return format!("{begin} ({exact_time})");
     }
     let end = store.render_cx().time_exact(last.wall);
-    store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact_time)])
+    store.with(
+        "guide-between",
+        &[("begin", &begin), ("end", &end), ("exact", &exact_time)],
+    )
 }
 
 /// Lays out what to do if the withdrawal is not in the bank account. If it is too early to decide,
 /// shows how long to wait.
 fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let text = match (store.state_of(withdrawal), rules::window_left(store, withdrawal)) {
+    let text = match (
+        store.state_of(withdrawal),
+        rules::window_left(store, withdrawal),
+    ) {
         (WithdrawalState::Unknown, Some(left)) => {
             store.with("guide-not-yet", &[("left", &dates::spelled(left))])
         }

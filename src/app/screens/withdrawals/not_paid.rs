@@ -80,21 +80,29 @@ impl Screen for NotPaidForm {
         if action != Action::Press {
             return;
         }
-        let effect =
-            Effect::Money(MoneyCommand::Decide { key: self.key, choice: Decision::StatedNotPaid });
+        let effect = Effect::Money(MoneyCommand::Decide {
+            key: self.key,
+            choice: Decision::StatedNotPaid,
+        });
         cx.close();
         cx.perform(effect);
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
         let terms = Terms::NotPaid(Box::new(self.withdrawal(store)?.clone()));
-        Some(Offer { terms, may_confirm: self.may_confirm(store) })
+        Some(Offer {
+            terms,
+            may_confirm: self.may_confirm(store),
+        })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::StoreChanged = event else { return false };
-        let offered =
-            self.withdrawal(cx.store).map(|withdrawal| rules::guide_actions(cx.store, withdrawal));
+        let ScreenEvent::StoreChanged = event else {
+            return false;
+        };
+        let offered = self
+            .withdrawal(cx.store)
+            .map(|withdrawal| rules::guide_actions(cx.store, withdrawal));
         if offered.is_some_and(|offered| !offered.contains(&Action::NotPaid)) {
             cx.close();
         }
@@ -102,7 +110,10 @@ impl Screen for NotPaidForm {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { withdrawal: self.withdrawal(store), ..ScreenLinks::default() }
+        ScreenLinks {
+            withdrawal: self.withdrawal(store),
+            ..ScreenLinks::default()
+        }
     }
 }
 
@@ -110,7 +121,11 @@ impl Screen for NotPaidForm {
 const WIDTH: u16 = 70;
 
 fn draw(store: &Store, form: &NotPaidForm, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
-    let parts = text_parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
+    let parts = text_parts(
+        store,
+        withdrawal,
+        geometry::inside(area.middle(WIDTH, 0)).width.into(),
+    );
     // The height of the box: all lines, one empty row below each part, and the row with the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::dialog_area(area, WIDTH, lines);
@@ -124,13 +139,22 @@ fn draw(store: &Store, form: &NotPaidForm, withdrawal: &Withdrawal, area: Area, 
     let is_typing = form.buttons.focus == Focus::Amount;
     let amount = form.amount;
     let field = &form.field;
-    builder.add_field(terms::amount_field_line(store.words(), amount, field, is_typing, width));
+    builder.add_field(terms::amount_field_line(
+        store.words(),
+        amount,
+        field,
+        is_typing,
+        width,
+    ));
     let layout = TermsLayout::new(builder, inside);
     let button_row = layout.draw(store.render_cx(), is_typing.then_some(field), inside, page);
     // The confirming button is disabled until the right amount was typed.
-    let confirm = form.buttons.confirm_button_state(form.may_confirm(store), page);
+    let confirm = form
+        .buttons
+        .confirm_button_state(form.may_confirm(store), page);
     let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
-    form.buttons.show([&names[0], &names[1]], confirm, button_row, page);
+    form.buttons
+        .show([&names[0], &names[1]], confirm, button_row, page);
 }
 
 /// Lays out the three parts of the text: the withdrawal, the exact statement with its effect, and
@@ -148,7 +172,11 @@ fn text_parts(store: &Store, withdrawal: &Withdrawal, width: usize) -> [Vec<Line
         None => store.text("not-paid-says"),
     };
     let unlocks = matches!(store.state_of(withdrawal), WithdrawalState::Mismatch(_));
-    let effect_id = if unlocks { "not-paid-then-unlocks" } else { "not-paid-then" };
+    let effect_id = if unlocks {
+        "not-paid-then-unlocks"
+    } else {
+        "not-paid-then"
+    };
     let mut statement = wrapped(Role::Text, &statement_text, width);
     statement.extend(wrapped(Role::Text, &store.text(effect_id), width));
     let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);

@@ -41,7 +41,10 @@ pub enum Saving {
 
 impl Receipt {
     pub fn of(withdrawal: Withdrawal) -> Receipt {
-        Receipt { withdrawal, saving: Saving::NotRequested }
+        Receipt {
+            withdrawal,
+            saving: Saving::NotRequested,
+        }
     }
 
     /// Writes the receipt's files. The action is not offered while they are already being written.
@@ -52,14 +55,20 @@ impl Receipt {
         let name = file_name(cx.store, &self.withdrawal);
         cx.perform(Effect::SaveReceipt {
             ticket,
-            files: ReceiptFiles { name, text: content.text(), svg },
+            files: ReceiptFiles {
+                name,
+                text: content.text(),
+                svg,
+            },
         })
     }
 }
 
 impl Screen for Receipt {
     fn info(&self) -> Info {
-        Info { ..Info::in_pane("receipt", Pane::Withdrawals) }
+        Info {
+            ..Info::in_pane("receipt", Pane::Withdrawals)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -76,11 +85,17 @@ impl Screen for Receipt {
         ];
         let actions = Actions::offered_if(actions).word(Action::Copy, "text");
         let is_kiosk = store.setup.kiosk().is_some();
-        if is_kiosk { actions.word(Action::Save, "copy") } else { actions }
+        if is_kiosk {
+            actions.word(Action::Save, "copy")
+        } else {
+            actions
+        }
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        let Some(content) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
+        let Some(content) = ReceiptContent::of(cx.store, &self.withdrawal) else {
+            return;
+        };
         match action {
             Action::Copy => clip::copy(cx, Clip::Receipt, content.text().into()),
             // A kiosk writes no files, so copy the receipt instead.
@@ -107,7 +122,9 @@ impl Screen for Receipt {
 }
 
 fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
-    let Some(content) = ReceiptContent::of(store, &receipt.withdrawal) else { return };
+    let Some(content) = ReceiptContent::of(store, &receipt.withdrawal) else {
+        return;
+    };
     title(&content.title, Line::default(), area, page);
     let inner = area.narrowed(2).split_top(2).1;
     let mut lines = saving_lines(store, &receipt.saving, inner.width);
@@ -120,9 +137,11 @@ fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
 fn saving_lines(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
-        Saving::NotRequested if store.setup.kiosk().is_some() => {
-            wrapped(Role::Dim, &store.render_cx().with_key("receipt-kiosk", Action::Save), columns)
-        }
+        Saving::NotRequested if store.setup.kiosk().is_some() => wrapped(
+            Role::Dim,
+            &store.render_cx().with_key("receipt-kiosk", Action::Save),
+            columns,
+        ),
         Saving::NotRequested => return vec![],
         Saving::Writing(_) => wrapped(Role::Dim, &store.text("receipt-writing"), columns),
         Saving::Saved(paths) => {
@@ -194,8 +213,14 @@ impl ReceiptContent {
             title: store.text("receipt-title"),
             notes,
             parts: [
-                ReceiptSection { heading: store.text("receipt-asked"), rows: request_rows },
-                ReceiptSection { heading: store.text("receipt-said"), rows: reply_rows },
+                ReceiptSection {
+                    heading: store.text("receipt-asked"),
+                    rows: request_rows,
+                },
+                ReceiptSection {
+                    heading: store.text("receipt-said"),
+                    rows: reply_rows,
+                },
             ],
             closing: store.text("receipt-closing"),
         })
@@ -206,7 +231,11 @@ impl ReceiptContent {
         lines.extend(self.notes.iter().cloned());
         for part in &self.parts {
             lines.extend([String::new(), part.heading.clone()]);
-            lines.extend(part.rows.iter().map(|(label, value)| format_row(label, value)));
+            lines.extend(
+                part.rows
+                    .iter()
+                    .map(|(label, value)| format_row(label, value)),
+            );
         }
         lines.extend([String::new(), self.closing.clone(), String::new()]);
         lines.join("\n")
@@ -224,10 +253,13 @@ fn format_row(label: &str, value: &str) -> String {
 }
 
 fn find_accepted_attempt(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
-    withdrawal.attempts.iter().find_map(|attempt| match &attempt.end {
-        Some(end) if matches!(end.class, Class::Confirmed { .. }) => Some((attempt, end)),
-        _ => None,
-    })
+    withdrawal
+        .attempts
+        .iter()
+        .find_map(|attempt| match &attempt.end {
+            Some(end) if matches!(end.class, Class::Confirmed { .. }) => Some((attempt, end)),
+            _ => None,
+        })
 }
 
 /// The labels and values of the request as stored in the withdrawal journal.
@@ -247,11 +279,23 @@ fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<
     let other_members = facts::other_members(store, agreement).into_iter();
     rows.extend(other_members.map(|other| (other.label, other.value)));
     rows.extend([
-        (store.text("outcome-quote"), facts::confirmed_quote_text(store.words(), agreement)),
+        (
+            store.text("outcome-quote"),
+            facts::confirmed_quote_text(store.words(), agreement),
+        ),
         (key, agreement.key.to_string()),
-        (store.text("receipt-agreed"), format_moment(store, agreement.agreed.wall)),
-        (store.text("receipt-sent"), format_moment(store, attempt.began.wall)),
-        (store.text("receipt-service"), Untrusted::from(&*agreement.account.origin.0).shown()),
+        (
+            store.text("receipt-agreed"),
+            format_moment(store, agreement.agreed.wall),
+        ),
+        (
+            store.text("receipt-sent"),
+            format_moment(store, attempt.began.wall),
+        ),
+        (
+            store.text("receipt-service"),
+            Untrusted::from(&*agreement.account.origin.0).shown(),
+        ),
     ]);
     rows
 }
@@ -260,7 +304,10 @@ fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<
 fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
     let mut rows = vec![(store.text("receipt-answered"), format_moment(store, end.at))];
     let status_text = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
-    rows.extend(end.status.map(|status| (store.text("receipt-status"), status_text(status))));
+    rows.extend(
+        end.status
+            .map(|status| (store.text("receipt-status"), status_text(status))),
+    );
     let quote = |text: &Untrusted| {
         let text = personal::service_text(store.words(), text).shown();
         store.with("theirs-quote", &[("text", &text)])
@@ -271,8 +318,10 @@ fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(
         .service_status()
         .map(|status| names::service_status(store.words(), "outcome-status-theirs", status));
     rows.extend(status.map(|status| (store.text("outcome-status"), status)));
-    let service_texts =
-        [("receipt-message", end.message.as_ref()), ("receipt-hint", end.hint.as_ref())];
+    let service_texts = [
+        ("receipt-message", end.message.as_ref()),
+        ("receipt-hint", end.hint.as_ref()),
+    ];
     for (label, text) in service_texts {
         rows.extend(text.map(|text| (store.text(label), quote(text))));
     }
@@ -289,9 +338,17 @@ fn format_moment(store: &Store, at: Wall) -> String {
 /// idempotency key.
 pub fn file_name(store: &Store, withdrawal: &Withdrawal) -> String {
     let agreement = &withdrawal.agreement;
-    let day = agreement.agreed.wall.rfc3339(store.setup.utc_offset_s).unwrap_or_default();
+    let day = agreement
+        .agreed
+        .wall
+        .rfc3339(store.setup.utc_offset_s)
+        .unwrap_or_default();
     let key = agreement.key.to_string();
-    let parts = [&*store.text("receipt-file"), day.get(..10).unwrap_or_default(), &key[..8]];
+    let parts = [
+        &*store.text("receipt-file"),
+        day.get(..10).unwrap_or_default(),
+        &key[..8],
+    ];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("-")
 }

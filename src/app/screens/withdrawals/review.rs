@@ -112,9 +112,11 @@ fn build_review(draft: &mut Draft, store: &mut Store) -> Result<Review, Option<R
     };
     match new_withdrawal_refusal(store, &agreement).or_else(|| quote_refusal(&draft.quote)) {
         Some(refusal) => Err(Some(refusal)),
-        None => {
-            Ok(Review { draft: draft.clone(), agreement, final_review: FinalReview::waiting() })
-        }
+        None => Ok(Review {
+            draft: draft.clone(),
+            agreement,
+            final_review: FinalReview::waiting(),
+        }),
     }
 }
 
@@ -138,7 +140,9 @@ impl Review {
     /// moment.
     pub fn copy_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.arrived().cloned();
-        self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
+        self.final_review
+            .buttons
+            .reset_focus_and_delay(store.now.boot_ms);
     }
 
     /// Updates the reasons why the seller must type the amount again. Returns a refusal if another
@@ -177,7 +181,10 @@ impl Review {
     }
 
     fn is_stale(&self, store: &Store) -> bool {
-        self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
+        self.agreement
+            .quote
+            .as_ref()
+            .is_some_and(|quote| !quote.is_fresh(store.now.wall))
     }
 
     /// Draws the amounts, the other terms and the unusual facts about the withdrawal.
@@ -203,7 +210,13 @@ impl Review {
                 !self.draft.quote.blocks() && (*can_confirm || !is_quote_outdated)
             }),
         };
-        terms.draw(store, &self.final_review, |builder| self.add_terms(store, builder), area, page);
+        terms.draw(
+            store,
+            &self.final_review,
+            |builder| self.add_terms(store, builder),
+            area,
+            page,
+        );
     }
 
     fn add_terms(&self, store: &Store, builder: &mut TermsBuilder) {
@@ -245,8 +258,10 @@ impl Review {
             _ => vec![],
         };
         if let Some(first_quote) = self.draft.first_quote_if_changed() {
-            let values =
-                [("fee", &*first_quote.fee.to_string()), ("net", &first_quote.net.to_string())];
+            let values = [
+                ("fee", &*first_quote.fee.to_string()),
+                ("net", &first_quote.net.to_string()),
+            ];
             let changed = store.with("review-quote-changed", &values);
             lines.extend(wrapped(Role::Warn, &changed, width));
         }

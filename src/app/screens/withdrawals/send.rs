@@ -66,7 +66,12 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     look_up_past(cx, &withdrawal.agreement);
     let fee = FeeCheck::AsAgreed;
     let final_review = FinalReview::waiting();
-    let mut question = SendQuestion { withdrawal, fee, final_review, discarding: false };
+    let mut question = SendQuestion {
+        withdrawal,
+        fee,
+        final_review,
+        discarding: false,
+    };
     question.update_reasons(cx.store);
     question.refresh_stale_quote(cx);
     Some(question)
@@ -115,8 +120,10 @@ impl SendQuestion {
         }
         if matches!(self.fee, FeeCheck::Other(_)) {
             self.discarding = true;
-            return cx
-                .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
+            return cx.perform(Effect::Money(MoneyCommand::Decide {
+                key,
+                choice: Decision::Discarded,
+            }));
         }
         if let Some(missing) = missing_credential(cx.store) {
             return credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
@@ -131,14 +138,20 @@ impl SendQuestion {
     /// Requests a new fee quote if the confirmed one is outdated.
     fn refresh_stale_quote(&mut self, cx: &mut Cx) {
         let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
-        let is_stale = self.current_quote().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
+        let is_stale = self
+            .current_quote()
+            .is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
         if !is_prepared || !is_stale {
             return;
         }
         let wait = cx.store.wait();
         let amount = self.withdrawal.agreement.amount;
         self.fee = FeeCheck::Asking(wait);
-        cx.perform(Effect::Quote { ticket: wait.ticket, amount, has_probe: false })
+        cx.perform(Effect::Quote {
+            ticket: wait.ticket,
+            amount,
+            has_probe: false,
+        })
     }
 
     /// Stores the reply to the request for a fee quote, and compares it with the confirmed fee.
@@ -153,7 +166,9 @@ impl SendQuestion {
             QuoteState::Arrived(quote) if is_same(&quote) => FeeCheck::Same(quote),
             other => FeeCheck::Other(other),
         };
-        self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
+        self.final_review
+            .buttons
+            .reset_focus_and_delay(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
             store.session.note(Some(failure));
         }
@@ -204,7 +219,10 @@ impl SendQuestion {
                     cx.press(Action::Submit);
                 }
             }
-            Msg::Decided { key, result: Err(_) } if *key == own_key => self.discarding = false,
+            Msg::Decided {
+                key,
+                result: Err(_),
+            } if *key == own_key => self.discarding = false,
             // Another withdrawal may now prevent sending this one, so check again.
             Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
             _ => return false,
@@ -247,7 +265,11 @@ impl Screen for SendQuestion {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let amount = self.withdrawal.agreement.amount.to_string();
         let is_resend = self.may_have_paid();
-        let name = if is_resend { "send-title-again" } else { "send-title" };
+        let name = if is_resend {
+            "send-title-again"
+        } else {
+            "send-title"
+        };
         let name = store.with(name, &[("amount", &amount)]);
         let confirm_label = match &self.fee {
             FeeCheck::Other(_) => "send-replace",
@@ -269,7 +291,13 @@ impl Screen for SendQuestion {
             labels: [&back_label, &confirm_label],
             can_confirm: (!hides_confirm).then_some(can_confirm),
         };
-        terms.draw(store, &self.final_review, |builder| self.add_terms(store, builder), area, page);
+        terms.draw(
+            store,
+            &self.final_review,
+            |builder| self.add_terms(store, builder),
+            area,
+            page,
+        );
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
@@ -298,13 +326,18 @@ impl Screen for SendQuestion {
         let fee = match &self.fee {
             FeeCheck::Asking(_) => QuoteState::None,
             FeeCheck::Other(quote) => quote.as_terms(),
-            FeeCheck::AsAgreed | FeeCheck::Same(_) => {
-                confirmed_quote.map_or(QuoteState::None, QuoteState::Arrived).as_terms()
-            }
+            FeeCheck::AsAgreed | FeeCheck::Same(_) => confirmed_quote
+                .map_or(QuoteState::None, QuoteState::Arrived)
+                .as_terms(),
         };
         let why = self.final_review.reasons().to_vec();
         let past = self.final_review.past.clone();
-        let terms = Terms::Send { withdrawal, fee, why, past };
+        let terms = Terms::Send {
+            withdrawal,
+            fee,
+            why,
+            past,
+        };
         let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer { terms, may_confirm })
     }
@@ -326,11 +359,16 @@ impl Screen for SendQuestion {
             _ => None,
         };
         let fee = fee.filter(|_| front);
-        fee.into_iter().chain(next_change(store, &self.withdrawal)).min()
+        fee.into_iter()
+            .chain(next_change(store, &self.withdrawal))
+            .min()
     }
 
     fn links<'s>(&'s self, _: &'s Store) -> ScreenLinks<'s> {
-        ScreenLinks { withdrawal: Some(&self.withdrawal), ..ScreenLinks::default() }
+        ScreenLinks {
+            withdrawal: Some(&self.withdrawal),
+            ..ScreenLinks::default()
+        }
     }
 }
 
@@ -362,7 +400,12 @@ impl SendQuestion {
             builder.add_gap();
         }
         if let Some(blocker) = blocker {
-            builder.add(outcome::blocker_lines(store, &self.withdrawal, &blocker, builder.width));
+            builder.add(outcome::blocker_lines(
+                store,
+                &self.withdrawal,
+                &blocker,
+                builder.width,
+            ));
         }
         builder.add_retype(store, &self.final_review, agreement.amount);
     }
@@ -378,7 +421,11 @@ impl SendQuestion {
             (FeeCheck::Other(_), _) => "send-does-unchecked",
             (_, true) => "send-does-again",
             (_, false)
-                if self.withdrawal.attempts.iter().any(|attempt| attempt.may_have_been_sent()) =>
+                if self
+                    .withdrawal
+                    .attempts
+                    .iter()
+                    .any(|attempt| attempt.may_have_been_sent()) =>
             {
                 "send-does-after-no"
             }

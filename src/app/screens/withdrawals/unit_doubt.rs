@@ -42,13 +42,19 @@ impl UnitQuestion {
             amount(OTHER, doubt.other_amount),
         ];
         let field = Field::choice(FIELD, Label::Word("field-unit-read"), options);
-        Some(UnitQuestion { form: Form::new(vec![field]), doubt })
+        Some(UnitQuestion {
+            form: Form::new(vec![field]),
+            doubt,
+        })
     }
 }
 
 impl Screen for UnitQuestion {
     fn info(&self) -> Info {
-        Info { was_typed: Some(false), ..Info::in_pane("unit", Pane::Withdrawals) }
+        Info {
+            was_typed: Some(false),
+            ..Info::in_pane("unit", Pane::Withdrawals)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -84,7 +90,9 @@ impl Screen for UnitQuestion {
 
     /// Closes the question if the seller has corrected the unit elsewhere.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::StoreChanged = event else { return false };
+        let ScreenEvent::StoreChanged = event else {
+            return false;
+        };
         if cx.store.unit.doubt.is_none() {
             cx.close();
         }
@@ -93,7 +101,11 @@ impl Screen for UnitQuestion {
 }
 
 fn draw(store: &Store, question: &UnitQuestion, area: Area, page: &mut Page) {
-    let UnitDoubt { amount, other_amount, exchanges } = &question.doubt;
+    let UnitDoubt {
+        amount,
+        other_amount,
+        exchanges,
+    } = &question.doubt;
     let width = form_page::inner_width(area);
     let typed = amount.to_string();
     let other = other_amount.to_string();
@@ -102,7 +114,11 @@ fn draw(store: &Store, question: &UnitQuestion, area: Area, page: &mut Page) {
     head.push(Line::default());
     let amounts = [Some(*amount), probe_amount(*amount)].into_iter().flatten();
     for (amount, exchange) in amounts.zip(exchanges) {
-        head.extend(pair(&amount.to_string(), &answer_text(store, exchange, width), width));
+        head.extend(pair(
+            &amount.to_string(),
+            &answer_text(store, exchange, width),
+            width,
+        ));
     }
     let hint = wrapped(Role::Dim, &store.text("unit-doubt-hint"), width);
     let form = FormPage {
@@ -118,7 +134,9 @@ fn draw(store: &Store, question: &UnitQuestion, area: Area, page: &mut Page) {
 
 /// The status and the beginning of the reply in this exchange.
 fn answer_text(store: &Store, exchange: &Exchange, width: usize) -> String {
-    let Ok(reply) = &exchange.reply else { return String::new() };
+    let Ok(reply) = &exchange.reply else {
+        return String::new();
+    };
     let body = personal::excerpt(store.words(), &reply.body, width);
     format!("{} {body}", reply.status)
 }

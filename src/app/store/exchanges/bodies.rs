@@ -45,9 +45,15 @@ impl BodiesRequest {
         if !self.whole_reply {
             return Bodies::read(&self.contract, &self.exchanges);
         }
-        let reply = self.exchanges.first().and_then(|exchange| exchange.reply.as_ref().ok());
+        let reply = self
+            .exchanges
+            .first()
+            .and_then(|exchange| exchange.reply.as_ref().ok());
         let tree = reply.and_then(|reply| ReplyTree::read(&reply.body));
-        Bodies { whole_reply: tree.map(Arc::new), ..Bodies::none(&self.contract) }
+        Bodies {
+            whole_reply: tree.map(Arc::new),
+            ..Bodies::none(&self.contract)
+        }
     }
 }
 
@@ -67,13 +73,18 @@ pub struct ReadBody {
 impl Bodies {
     /// True if the bodies of these exchanges are short enough to be read immediately.
     pub fn are_short(exchanges: &[Arc<Exchange>]) -> bool {
-        exchanges.iter().map(|exchange| exchange.bytes()).sum::<usize>() <= MAX_IMMEDIATE_BYTES
+        exchanges
+            .iter()
+            .map(|exchange| exchange.bytes())
+            .sum::<usize>()
+            <= MAX_IMMEDIATE_BYTES
     }
 
     /// Reads the bodies of one exchange, or of two exchanges that are compared.
     pub fn read(contract: &Arc<Contract>, exchanges: &[Arc<Exchange>]) -> Bodies {
-        let trees =
-            exchanges.iter().map(|exchange| [false, true].map(|is_reply| tree(exchange, is_reply)));
+        let trees = exchanges
+            .iter()
+            .map(|exchange| [false, true].map(|is_reply| tree(exchange, is_reply)));
         let trees: Vec<[Option<ReplyTree>; 2]> = trees.collect();
         let differing = [0, 1].map(|n| match &trees[..] {
             [first, second] => differing_pointers(&first[n], &second[n]),
@@ -81,8 +92,10 @@ impl Bodies {
         });
         let read_body = |exchange: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
             let settings = tree.as_ref().filter(|_| is_reply).map(|tree| {
-                let is_success =
-                    exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+                let is_success = exchange
+                    .reply
+                    .as_ref()
+                    .is_ok_and(|reply| (200..300).contains(&reply.status));
                 let has_labels = is_success && exchanges.len() == 1;
                 if has_labels {
                     contract.pointers_read(exchange.operation, tree)
@@ -98,15 +111,27 @@ impl Bodies {
         };
         let pairs = exchanges.iter().zip(trees);
         let bodies = pairs.map(|(exchange, [request, reply])| {
-            [read_body(exchange, false, request), read_body(exchange, true, reply)]
+            [
+                read_body(exchange, false, request),
+                read_body(exchange, true, reply),
+            ]
         });
-        Bodies { by_exchange: bodies.collect(), differing, ..Bodies::none(contract) }
+        Bodies {
+            by_exchange: bodies.collect(),
+            differing,
+            ..Bodies::none(contract)
+        }
     }
 
     /// Bodies without content, as if nothing had been read.
     pub fn none(contract: &Arc<Contract>) -> Bodies {
         let (by_exchange, differing) = Default::default();
-        Bodies { contract: contract.clone(), by_exchange, differing, whole_reply: None }
+        Bodies {
+            contract: contract.clone(),
+            by_exchange,
+            differing,
+            whole_reply: None,
+        }
     }
 }
 
@@ -138,10 +163,15 @@ fn tree(exchange: &Exchange, is_reply: bool) -> Option<ReplyTree> {
 
 /// The JSON Pointers of all rows whose values differ, or that only one of the bodies has.
 fn differing_pointers(first: &Option<ReplyTree>, second: &Option<ReplyTree>) -> BTreeSet<String> {
-    let rows = [first, second].into_iter().flatten().flat_map(ReplyTree::rows);
+    let rows = [first, second]
+        .into_iter()
+        .flatten()
+        .flat_map(ReplyTree::rows);
     let is_different = |pointer: &String| match (first, second) {
         (Some(first), Some(second)) => !first.has_same_value_at(second, pointer),
         _ => true,
     };
-    rows.map(|row| row.pointer.clone()).filter(is_different).collect()
+    rows.map(|row| row.pointer.clone())
+        .filter(is_different)
+        .collect()
 }

@@ -54,9 +54,15 @@ const DESCRIPTION_KEYS: [&str; 11] = [
 const KEY_KIND_WORDS: [(PixKeyKind, &str); 5] = [
     (PixKeyKind::Cpf, "cpf document documento taxid"),
     (PixKeyKind::Cnpj, "cnpj document documento taxid"),
-    (PixKeyKind::Phone, "phone phonenumber telefone celular mobile"),
+    (
+        PixKeyKind::Phone,
+        "phone phonenumber telefone celular mobile",
+    ),
     (PixKeyKind::Email, "email mail"),
-    (PixKeyKind::Random, "evp random randomkey aleatoria chavealeatoria uuid"),
+    (
+        PixKeyKind::Random,
+        "evp random randomkey aleatoria chavealeatoria uuid",
+    ),
 ];
 
 /// The maximum number of names and words that are examined, because this happens for every frame.
@@ -78,7 +84,9 @@ impl NamedField {
     /// words of its sentences.
     pub fn all_in(body: &Untrusted) -> Vec<NamedField> {
         let Some(tree) = ReplyTree::read(body) else {
-            return names_in_sentence(&body.shown_within(2_000)).take(MAX_FIELDS).collect();
+            return names_in_sentence(&body.shown_within(2_000))
+                .take(MAX_FIELDS)
+                .collect();
         };
         let texts: Vec<String> = tree.rows().iter().filter_map(row_text).collect();
         let cause = match cause_in(&searchable(&texts.join("\n"))) {
@@ -93,7 +101,11 @@ impl NamedField {
             }
             let exact = exact_name(row).into_iter().map(|name| path_of(&name));
             let exact = exact.filter(|name| !name.is_empty());
-            fields.extend(exact.map(|name| NamedField { name, is_exact: true, cause }));
+            fields.extend(exact.map(|name| NamedField {
+                name,
+                is_exact: true,
+                cause,
+            }));
             if let Some(text) = row_text(row).filter(|text| text.contains(' ')) {
                 fields.extend(names_in_sentence(&text));
             }
@@ -116,7 +128,11 @@ pub fn key_kind_words(body: &Untrusted) -> Vec<(PixKeyKind, String)> {
             }
         }
     }
-    if words.len() < MIN_LISTED_KINDS { vec![] } else { words }
+    if words.len() < MIN_LISTED_KINDS {
+        vec![]
+    } else {
+        words
+    }
 }
 
 fn row_text(row: &TreeRow) -> Option<String> {
@@ -173,9 +189,14 @@ fn names_fields(key: &str) -> bool {
 
 /// Converts a name such as `/data/attributes/pix_key` or `customer.name` to a path in the request.
 fn path_of(name: &str) -> String {
-    let mut keys: Vec<&str> =
-        name.split(['.', '/', '[', ']']).filter(|key| !key.is_empty()).collect();
-    let enclosing = keys.iter().take_while(|key| ENVELOPES.contains(key)).count();
+    let mut keys: Vec<&str> = name
+        .split(['.', '/', '[', ']'])
+        .filter(|key| !key.is_empty())
+        .collect();
+    let enclosing = keys
+        .iter()
+        .take_while(|key| ENVELOPES.contains(key))
+        .count();
     keys.drain(..enclosing);
     keys.join("/")
 }
@@ -189,7 +210,9 @@ struct Word {
 /// The words of a sentence that may be names of fields. Each part of the sentence has a cause of
 /// its own.
 fn names_in_sentence(text: &str) -> impl Iterator<Item = NamedField> {
-    let clauses = text.split([',', ';', '\n', ':']).flat_map(|clause| clause.split(". "));
+    let clauses = text
+        .split([',', ';', '\n', ':'])
+        .flat_map(|clause| clause.split(". "));
     clauses.flat_map(names_in_clause)
 }
 
@@ -198,7 +221,10 @@ fn names_in_clause(clause: &str) -> Vec<NamedField> {
     let words = clause
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-')))
         .map(|word| word.trim_matches(['.', '/', '-']));
-    let words: Vec<Word> = words.filter(|word| !word.is_empty()).map(Word::of).collect();
+    let words: Vec<Word> = words
+        .filter(|word| !word.is_empty())
+        .map(Word::of)
+        .collect();
     // In "pixKeyType is required for this key", the plain words are not names.
     let has_name = words.iter().any(Word::looks_like_name);
     let names = words.iter().enumerate().map(|(n, word)| NamedField {
@@ -216,16 +242,26 @@ fn names_in_clause(clause: &str) -> Vec<NamedField> {
 fn is_label(words: &[Word], n: usize) -> bool {
     let before = words[..n].iter().rev().find(|word| !word.is_linking());
     let after = words[n + 1..].iter().find(|word| !word.is_linking());
-    [before, after].into_iter().flatten().any(Word::is_label_word)
+    [before, after]
+        .into_iter()
+        .flatten()
+        .any(Word::is_label_word)
 }
 
 impl Word {
     fn of(word: &str) -> Word {
         let is_plain = !word.contains(['_', '.', '/', '-'])
-            && !word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit());
+            && !word
+                .chars()
+                .skip(1)
+                .any(|c| c.is_uppercase() || c.is_ascii_digit());
         // A word of a sentence may begin with a capital letter, or have accents that the name of a
         // field does not have.
-        let name = if is_plain { searchable(word) } else { word.to_owned() };
+        let name = if is_plain {
+            searchable(word)
+        } else {
+            word.to_owned()
+        };
         Word { name, is_plain }
     }
 
@@ -239,8 +275,9 @@ impl Word {
     }
 
     fn is_label_word(&self) -> bool {
-        const LABEL_WORDS: [&str; 9] =
-            ["pix", "chave", "key", "tipo", "type", "api", "acesso", "access", "token"];
+        const LABEL_WORDS: [&str; 9] = [
+            "pix", "chave", "key", "tipo", "type", "api", "acesso", "access", "token",
+        ];
         LABEL_WORDS.contains(&&*self.name.to_lowercase())
     }
 }

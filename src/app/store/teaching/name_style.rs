@@ -14,8 +14,12 @@ pub enum NameStyle {
 }
 
 impl NameStyle {
-    const ALL: [NameStyle; 4] =
-        [NameStyle::Camel, NameStyle::Pascal, NameStyle::Snake, NameStyle::Kebab];
+    const ALL: [NameStyle; 4] = [
+        NameStyle::Camel,
+        NameStyle::Pascal,
+        NameStyle::Snake,
+        NameStyle::Kebab,
+    ];
 
     /// The style of the new name, if it has the same words as the old one. A name of one word shows
     /// no style.

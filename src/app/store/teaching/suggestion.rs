@@ -51,8 +51,12 @@ impl TeachSuggestion {
     /// True if the reply has the new name of the field as it is suggested, and not as a word with
     /// accents.
     pub fn is_literal(&self, exchange: &Exchange) -> bool {
-        let TeachSuggestion::Rename(renamings) = self else { return true };
-        let Ok(reply) = &exchange.reply else { return false };
+        let TeachSuggestion::Rename(renamings) = self else {
+            return true;
+        };
+        let Ok(reply) = &exchange.reply else {
+            return false;
+        };
         let name = renamings.first().and_then(|it| it.name.rsplit('/').next());
         name.is_some_and(|name| reply.body.raw().contains(name))
     }
@@ -65,13 +69,16 @@ impl TeachSuggestion {
                 .iter()
                 .flat_map(|it| contract.rename_settings(operation, &it.part, &it.name))
                 .collect(),
-            TeachSuggestion::LeaveOut(part) => {
-                contract.leave_out_settings(operation, part).unwrap_or_default()
-            }
+            TeachSuggestion::LeaveOut(part) => contract
+                .leave_out_settings(operation, part)
+                .unwrap_or_default(),
             TeachSuggestion::KeyWords(RequestPart::Field(id), words) => {
                 let name = contract.part_name(operation, &RequestPart::Field(id.clone()));
                 let name = name.unwrap_or_default();
-                let field = TaughtField { words: words.clone(), ..TaughtField::asked(name) };
+                let field = TaughtField {
+                    words: words.clone(),
+                    ..TaughtField::asked(name)
+                };
                 contract.field_settings(operation, Some(id), &field)
             }
             _ => vec![],
@@ -127,18 +134,26 @@ fn of_fields(
 ) -> Option<TeachSuggestion> {
     let sent_part = |field: &NamedField| {
         lines.iter().find(|line| {
-            contract.part_name(operation, line).is_some_and(|name| field.is_name_of(name))
+            contract
+                .part_name(operation, line)
+                .is_some_and(|name| field.is_name_of(name))
         })
     };
     let mut renamings: Vec<Renaming> = vec![];
     let mut new_name = None;
     let mut untaught = None;
-    for field in named.iter().filter(|field| may_be_missing(field) && sent_part(field).is_none()) {
+    for field in named
+        .iter()
+        .filter(|field| may_be_missing(field) && sent_part(field).is_none())
+    {
         let name = field.name.clone();
         let is_named_missing = field.is_exact || field.cause == Cause::Missing;
         if is_named_missing && let Some(part) = contract.part_meant_by(operation, &name) {
             match contract.check_renaming(operation, &part, &name) {
-                Ok(()) if renamings.iter().any(|it| it.part == part || it.name == name) => {}
+                Ok(())
+                    if renamings
+                        .iter()
+                        .any(|it| it.part == part || it.name == name) => {}
                 Ok(()) => renamings.push(Renaming { part, name }),
                 Err(fault) => _ = untaught.get_or_insert((name, fault)),
             }
@@ -154,14 +169,19 @@ fn of_fields(
         renamings.extend(in_same_style(contract, operation, &renamings));
         return Some(TeachSuggestion::Rename(renamings));
     }
-    let unknown = named.iter().filter(|field| field.cause == Cause::Unknown).find_map(sent_part);
+    let unknown = named
+        .iter()
+        .filter(|field| field.cause == Cause::Unknown)
+        .find_map(sent_part);
     if let Some(part) = unknown
         && contract.leave_out_settings(operation, part).is_some()
     {
         return Some(TeachSuggestion::LeaveOut(part.clone()));
     }
     // The lines are in the order of the form, and the first one that is named is suggested.
-    let line = lines.iter().find(|line| named.iter().any(|field| sent_part(field) == Some(*line)));
+    let line = lines
+        .iter()
+        .find(|line| named.iter().any(|field| sent_part(field) == Some(*line)));
     if let Some(line) = line {
         return Some(TeachSuggestion::Line(line.clone()));
     }
@@ -182,11 +202,18 @@ fn in_same_style(
     let Some((form, style)) = contract.body_of(operation).zip(styles.next()) else {
         return vec![];
     };
-    let others = form.fields.iter().filter(|field| field.required && field.sent);
+    let others = form
+        .fields
+        .iter()
+        .filter(|field| field.required && field.sent);
     let restyled = others.filter_map(|field| {
         let part = RequestPart::Field(field.id.clone());
-        let name = style.apply(&field.name).filter(|name| *name != field.name)?;
-        let is_new = renamings.iter().all(|it| it.part != part && it.name != name);
+        let name = style
+            .apply(&field.name)
+            .filter(|name| *name != field.name)?;
+        let is_new = renamings
+            .iter()
+            .all(|it| it.part != part && it.name != name);
         let may_be_taught = is_new && contract.check_renaming(operation, &part, &name).is_ok();
         may_be_taught.then_some(Renaming { part, name })
     });
@@ -202,8 +229,12 @@ fn with_key_words(
     exchange: &Exchange,
     body: &Untrusted,
 ) -> TeachSuggestion {
-    let TeachSuggestion::Line(RequestPart::Field(id)) = &suggestion else { return suggestion };
-    let Some(field) = contract.withdrawal.form.field(id) else { return suggestion };
+    let TeachSuggestion::Line(RequestPart::Field(id)) = &suggestion else {
+        return suggestion;
+    };
+    let Some(field) = contract.withdrawal.form.field(id) else {
+        return suggestion;
+    };
     let words = key_kind_words(body);
     if field.kind != FieldKind::PixKeyKind {
         return suggestion;
@@ -238,17 +269,28 @@ fn is_field_name(field: &NamedField) -> bool {
 }
 
 /// Parts of words that appear in an error text if a limit is exceeded or the balance is too low.
-const LIMIT_WORDS: [&str; 6] =
-    ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
+const LIMIT_WORDS: [&str; 6] = [
+    "insufficient",
+    "insuficiente",
+    "saldo",
+    "balance",
+    "funds",
+    "limit",
+];
 
 /// Parts of words that appear in an error text if an amount is too small or too large.
 const BOUND_WORDS: [&str; 6] = ["mínim", "minim", "máxim", "maxim", "exced", "exceed"];
 
 /// True if the reply mentions a limit, a smallest or largest amount, or the balance.
 pub fn mentions_limit(exchange: &Exchange) -> bool {
-    let Ok(reply) = &exchange.reply else { return false };
+    let Ok(reply) = &exchange.reply else {
+        return false;
+    };
     let text = error_text(&reply.body.start(MAX_IMMEDIATE_BYTES));
-    LIMIT_WORDS.iter().chain(&BOUND_WORDS).any(|word| text.contains(word))
+    LIMIT_WORDS
+        .iter()
+        .chain(&BOUND_WORDS)
+        .any(|word| text.contains(word))
 }
 
 /// Words for objects at the service, such as payment links. A 404 reply with one of these words and
@@ -263,7 +305,9 @@ fn is_ordinary(status: u16, body: &Untrusted) -> bool {
     if status != 404 {
         return LIMIT_WORDS.iter().any(|word| error_text.contains(word));
     }
-    let words = error_text.split_whitespace().filter(|word| !word.contains('/'));
+    let words = error_text
+        .split_whitespace()
+        .filter(|word| !word.contains('/'));
     let mut words = words.flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
     NOT_FOUND_WORDS.iter().any(|word| error_text.contains(word))
         && words.any(|word| RECORD_WORDS.split(' ').any(|record| record == word))
@@ -299,8 +343,9 @@ fn find_setting(parts: &[RequestPart], is_match: impl Fn(&str) -> bool) -> Optio
 fn looks_like_field_name(word: &str) -> bool {
     let starts_lowercase = word.starts_with(|c: char| c.is_ascii_lowercase());
     let is_camel_case = word.chars().zip(word.chars().skip(1));
-    let is_camel_case =
-        is_camel_case.into_iter().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let is_camel_case = is_camel_case
+        .into_iter()
+        .any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
     let is_long_enough = word.len() > 2;
     starts_lowercase
         && is_long_enough
@@ -326,17 +371,29 @@ mod tests {
     #[test]
     fn teaching_starts_at_field_named_by_service() {
         let login = |body| suggestion(Operation::Login, 400, body);
-        assert_eq!(login(r#"{"message":"email não é um campo deste serviço."}"#), field("email"));
-        assert_eq!(login(r#"{"errors":[{"path":"password"}]}"#), field("password"));
+        assert_eq!(
+            login(r#"{"message":"email não é um campo deste serviço."}"#),
+            field("email")
+        );
+        assert_eq!(
+            login(r#"{"errors":[{"path":"password"}]}"#),
+            field("password")
+        );
         assert_eq!(login("nada que se entenda"), None);
         let withdrawal = |body| suggestion(Operation::Withdrawal, 422, body);
-        assert_eq!(withdrawal("Dados inválidos: pixKeyType é obrigatório."), field("key_kind"));
+        assert_eq!(
+            withdrawal("Dados inválidos: pixKeyType é obrigatório."),
+            field("key_kind")
+        );
         let new_field = |name: &str| Some(TeachSuggestion::NewField(name.into()));
         assert_eq!(
             withdrawal("Dados inválidos: centro_custo é obrigatório."),
             new_field("centro_custo")
         );
-        assert_eq!(withdrawal(r#"{"field":"costCenter"}"#), new_field("costCenter"));
+        assert_eq!(
+            withdrawal(r#"{"field":"costCenter"}"#),
+            new_field("costCenter")
+        );
         let link = suggestion(Operation::CreateLink, 400, "amount must be an integer");
         assert_eq!(link, Some(TeachSuggestion::Line(RequestPart::Amounts)));
         assert_eq!(suggestion(Operation::CreateLink, 400, "centro_custo"), None);
@@ -351,7 +408,10 @@ mod tests {
             RequestPart::Field(id) => id,
             part => format!("{part:?}"),
         };
-        renamings.into_iter().map(|it| (id(it.part), it.name)).collect()
+        renamings
+            .into_iter()
+            .map(|it| (id(it.part), it.name))
+            .collect()
     }
 
     #[test]
@@ -361,20 +421,44 @@ mod tests {
         for (body, expected) in [
             ("pix_key is required", key),
             (r#"{"message":"O campo pix_key é obrigatório."}"#, key),
-            (r#"{"message":"unknown field pixKey, pix_key is required"}"#, key),
-            (r#"{"title":"x","invalid-params":[{"name":"pix_key","reason":"is missing"}]}"#, key),
+            (
+                r#"{"message":"unknown field pixKey, pix_key is required"}"#,
+                key,
+            ),
+            (
+                r#"{"title":"x","invalid-params":[{"name":"pix_key","reason":"is missing"}]}"#,
+                key,
+            ),
             (
                 r#"{"errors":[{"detail":"required",
                     "source":{"pointer":"/data/attributes/pix_key"}}]}"#,
                 key,
             ),
-            (r#"{"error":{"code":"required","message":"Falta um campo","field":"pix_key"}}"#, key),
-            (r#"{"errors":{"pix_key":["The pix key field is required."]}}"#, key),
-            (r#"{"errors":{"$.pix_key":["could not be converted"]}}"#, key),
-            (r#"{"detail":[{"loc":["body","pix_key"],"msg":"field required"}]}"#, key),
-            (r#"{"message":["pix_key should not be empty","pix_key must be a string"]}"#, key),
+            (
+                r#"{"error":{"code":"required","message":"Falta um campo","field":"pix_key"}}"#,
+                key,
+            ),
+            (
+                r#"{"errors":{"pix_key":["The pix key field is required."]}}"#,
+                key,
+            ),
+            (
+                r#"{"errors":{"$.pix_key":["could not be converted"]}}"#,
+                key,
+            ),
+            (
+                r#"{"detail":[{"loc":["body","pix_key"],"msg":"field required"}]}"#,
+                key,
+            ),
+            (
+                r#"{"message":["pix_key should not be empty","pix_key must be a string"]}"#,
+                key,
+            ),
             ("chave_pix is required", &[("key", "chave_pix")]),
-            ("The PixKey field is required.", &[("key", "PixKey"), ("key_kind", "PixKeyType")]),
+            (
+                "The PixKey field is required.",
+                &[("key", "PixKey"), ("key_kind", "PixKeyType")],
+            ),
             (
                 r#"{"errors":{"tipo_chave":["obrigatório"],"chave":["obrigatório"]}}"#,
                 &[("key_kind", "tipo_chave"), ("key", "chave")],
@@ -429,9 +513,16 @@ mod tests {
             panic!("no words");
         };
         let document = |kind| words.contains(&(kind, "document".to_owned()));
-        assert!(document(PixKeyKind::Cpf) && document(PixKeyKind::Cnpj), "{words:?}");
+        assert!(
+            document(PixKeyKind::Cpf) && document(PixKeyKind::Cnpj),
+            "{words:?}"
+        );
         for list in ["PERSON, PHONE, MAIL, RANDOM", "cpf, PHONE, MAIL, RANDOM"] {
-            assert_eq!(suggested(list), Some(TeachSuggestion::Line(part.clone())), "{list}");
+            assert_eq!(
+                suggested(list),
+                Some(TeachSuggestion::Line(part.clone())),
+                "{list}"
+            );
         }
     }
 
@@ -458,9 +549,15 @@ mod tests {
         }
         let body = r#"{"errors":{"centro_custo":["obrigatório"]}}"#;
         let new_field = TeachSuggestion::NewField("centro_custo".into());
-        assert_eq!(suggestion(Operation::Withdrawal, 422, body), Some(new_field));
+        assert_eq!(
+            suggestion(Operation::Withdrawal, 422, body),
+            Some(new_field)
+        );
         let body = r#"{"detail":[{"loc":["body","amount"],"msg":"field required"}]}"#;
-        assert_eq!(suggestion(Operation::Withdrawal, 422, body), field("amount"));
+        assert_eq!(
+            suggestion(Operation::Withdrawal, 422, body),
+            field("amount")
+        );
     }
 
     #[test]
@@ -483,7 +580,10 @@ mod tests {
             r#"{"status":404,"error":"Not Found","path":"/api/v1/payment-links"}"#,
             "The requested URL /link was not found on this server.",
         ] {
-            assert!(suggestion(Operation::CreateLink, 404, body).is_some(), "{body}");
+            assert!(
+                suggestion(Operation::CreateLink, 404, body).is_some(),
+                "{body}"
+            );
         }
     }
 }

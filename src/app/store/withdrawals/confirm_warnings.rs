@@ -44,7 +44,10 @@ pub enum WhyRetype {
 impl Retype {
     /// Creates a request to type the amount again, or returns `None` if there is no reason for it.
     pub fn of(reasons: Vec<WhyRetype>) -> Option<Retype> {
-        (!reasons.is_empty()).then(|| Retype { why: reasons, field: AmountField::default() })
+        (!reasons.is_empty()).then(|| Retype {
+            why: reasons,
+            field: AmountField::default(),
+        })
     }
 }
 
@@ -83,10 +86,12 @@ fn reasons_about_others(
     agreement: &Agreement,
     past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
-    let open = open_clashes(store, agreement).into_iter().map(|clash| match clash.kind {
-        ClashKind::SameOpenElsewhere => WhyRetype::SameOpenElsewhere(clash.other),
-        _ => WhyRetype::AnotherOpen(clash.other),
-    });
+    let open = open_clashes(store, agreement)
+        .into_iter()
+        .map(|clash| match clash.kind {
+            ClashKind::SameOpenElsewhere => WhyRetype::SameOpenElsewhere(clash.other),
+            _ => WhyRetype::AnotherOpen(clash.other),
+        });
     let similar = past.into_iter().flat_map(|past| &past.similar);
     let similar = similar.filter(|same| same.agreement.key != agreement.key);
     let same_within_a_day = similar.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
@@ -95,12 +100,21 @@ fn reasons_about_others(
 
 /// The reasons that concern the figures in the fee quote.
 fn reasons_about_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
-    let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
+    let Some(quote) = quote else {
+        return vec![WhyRetype::NoQuote];
+    };
     let Quote { fee, net, .. } = *quote;
-    let nothing_arrives = quote.leaves_nothing().then_some(WhyRetype::NothingArrives { net });
+    let nothing_arrives = quote
+        .leaves_nothing()
+        .then_some(WhyRetype::NothingArrives { net });
     let finer_than_centavos = WhyRetype::FinerThanCentavos { fee, net };
-    let finer_than_centavos = quote.is_finer_than_centavos().then_some(finer_than_centavos);
-    nothing_arrives.into_iter().chain(finer_than_centavos).collect()
+    let finer_than_centavos = quote
+        .is_finer_than_centavos()
+        .then_some(finer_than_centavos);
+    nothing_arrives
+        .into_iter()
+        .chain(finer_than_centavos)
+        .collect()
 }
 
 impl WhyRetype {

@@ -39,30 +39,42 @@ impl Withdrawal {
     /// If a response repeats another amount or destination than the request, returns both values.
     /// The setting of the API contract that locates this value may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
-        self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
-            Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
-            _ => None,
-        })
+        self.attempts
+            .iter()
+            .find_map(|attempt| match &attempt.end.as_ref()?.class {
+                Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
+                _ => None,
+            })
     }
 }
 
 /// The times at which the first and the last attempt started. Only attempts that may have reached
 /// the service are counted.
 pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
-    let mut sent_attempts =
-        withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent());
+    let mut sent_attempts = withdrawal
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.may_have_been_sent());
     let first = sent_attempts.next()?;
     Some((
         &first.began,
-        sent_attempts.next_back().map_or(&first.began, |last: &Attempt| &last.began),
+        sent_attempts
+            .next_back()
+            .map_or(&first.began, |last: &Attempt| &last.began),
     ))
 }
 
 /// The details by which the seller can find the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
-    let hint = |kind, text: &str| LookupHint { what: kind, text: text.into() };
-    let mut hints = vec![hint(LookupHintKind::Amount, &agreement.amount.format_number())];
+    let hint = |kind, text: &str| LookupHint {
+        what: kind,
+        text: text.into(),
+    };
+    let mut hints = vec![hint(
+        LookupHintKind::Amount,
+        &agreement.amount.format_number(),
+    )];
     if let Some(quote) = &agreement.quote {
         hints.push(hint(LookupHintKind::Net, &quote.net.format_number()));
     }
@@ -71,7 +83,10 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
             hints.push(hint(LookupHintKind::RepliedValue, &got.format_number()))
         }
         Some(Alarm::Destination { got, .. }) => {
-            hints.push(LookupHint { what: LookupHintKind::RepliedValue, text: got.clone() });
+            hints.push(LookupHint {
+                what: LookupHintKind::RepliedValue,
+                text: got.clone(),
+            });
         }
         None => {}
     }
@@ -80,13 +95,19 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
         hints.push(hint(LookupHintKind::When, &time));
     }
     if let Some(unproven) = teaching::unproven_code(store, withdrawal) {
-        hints.push(LookupHint { what: LookupHintKind::UnprovenCode, text: unproven.code });
+        hints.push(LookupHint {
+            what: LookupHintKind::UnprovenCode,
+            text: unproven.code,
+        });
     }
     if let Some(destination) = &agreement.destination {
         hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
     }
     // The header may need quotation marks around the idempotency key. They are not part of the key,
     // so remove them.
-    hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
+    hints.push(hint(
+        LookupHintKind::Key,
+        agreement.key_header.trim_matches('"'),
+    ));
     hints
 }

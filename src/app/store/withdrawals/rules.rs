@@ -77,7 +77,9 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     if other_destination(&store.setup.contract, &withdrawal.agreement).is_some() {
         return Some(SendBlocker::OtherDestination);
     }
-    store.missing_credential(needed_kind).map(SendBlocker::NoCredential)
+    store
+        .missing_credential(needed_kind)
+        .map(SendBlocker::NoCredential)
 }
 
 /// The conflicts of a withdrawal with the open withdrawals, the most severe first.
@@ -91,7 +93,10 @@ pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
             let other_owner = other.agreement.account.normalized();
             let facts = other.facts(&other_owner, store.state_of(other).standing());
             let kind = facts.clash_with(agreement, &owner, store.now.wall)?;
-            Some(Clash { kind, other: Box::new(other.clone()) })
+            Some(Clash {
+                kind,
+                other: Box::new(other.clone()),
+            })
         })
         .collect();
     clashes.sort_by_key(|clash| clash.kind);
@@ -106,11 +111,17 @@ pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
 pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<String> {
     let form = &contract.withdrawal.form;
     let members = members(&agreement.body);
-    let is_stored =
-        |text: &str| agreement.destination.as_ref().is_some_and(|key| is_key_text(key, text));
-    let mut key_members = members
-        .iter()
-        .filter(|member| member.field(form).is_some_and(|field| field.kind == FieldKind::PixKey));
+    let is_stored = |text: &str| {
+        agreement
+            .destination
+            .as_ref()
+            .is_some_and(|key| is_key_text(key, text))
+    };
+    let mut key_members = members.iter().filter(|member| {
+        member
+            .field(form)
+            .is_some_and(|field| field.kind == FieldKind::PixKey)
+    });
     if let Some(member) = key_members.find(|member| !is_stored(member.value.text())) {
         return Some(member.value.text().to_owned());
     }
@@ -133,7 +144,9 @@ pub fn find_lock(store: &Store) -> Option<Refused> {
         return Some(Refused::Journal(trouble.clone()));
     }
     if let Some(network) = store.withdrawals.network {
-        return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
+        return Some(Refused::Journal(JournalTrouble::Network(
+            network.to_owned(),
+        )));
     }
     let account = account(store);
     let mismatched = store.withdrawals.open.iter().find(|other| {
@@ -141,7 +154,10 @@ pub fn find_lock(store: &Store) -> Option<Refused> {
             && other.agreement.account.is_same_account(&account)
     });
     if let Some(other) = mismatched {
-        let clash = Clash { kind: ClashKind::Mismatch, other: Box::new(other.clone()) };
+        let clash = Clash {
+            kind: ClashKind::Mismatch,
+            other: Box::new(other.clone()),
+        };
         return Some(Refused::Blocked(Blocker::Clash(clash)));
     }
     unit::is_refuted(store).then_some(Refused::OtherUnit)
@@ -152,7 +168,10 @@ pub fn find_lock(store: &Store) -> Option<Refused> {
 pub fn account(store: &Store) -> Account {
     let kind = store.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| store.session.credential(kind).identity());
-    Account { origin: store.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
+    Account {
+        origin: store.setup.origin.clone(),
+        identity: identity.unwrap_or_default().into(),
+    }
 }
 
 /// The kind of credential that withdrawals are sent with, if that credential is missing or expired.
@@ -208,9 +227,13 @@ pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Re
 /// contradicts itself, or the service refused the amount.
 pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
     match quote {
-        QuoteState::Failed { amount, why: reason } if reason.blocks() => {
-            Some(Refused::QuoteBlocks { amount: *amount, why: reason.clone() })
-        }
+        QuoteState::Failed {
+            amount,
+            why: reason,
+        } if reason.blocks() => Some(Refused::QuoteBlocks {
+            amount: *amount,
+            why: reason.clone(),
+        }),
         QuoteState::Arrived(_) | QuoteState::Failed { .. } => None,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
             Some(Refused::QuoteNotThere)
@@ -318,10 +341,16 @@ pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
 /// Returns `None` if the withdrawal was never sent, if its state does not allow sending it again,
 /// if the time is over, or if the journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
-    let may_be_resent =
-        matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
+    let may_be_resent = matches!(
+        store.state_of(withdrawal),
+        WithdrawalState::Unknown | WithdrawalState::Prepared
+    );
     let was_sent = withdrawal.attempts.iter().any(Attempt::may_have_been_sent);
-    let remaining = store.setup.window.time_left(&withdrawal.attempts, &store.now).ok();
+    let remaining = store
+        .setup
+        .window
+        .time_left(&withdrawal.attempts, &store.now)
+        .ok();
     remaining.filter(|_| may_be_resent && was_sent && store.withdrawals.trouble.is_none())
 }
 
@@ -336,7 +365,10 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
 /// Returns how soon the screen must update the countdown for sending the withdrawal again.
 pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let remaining = window_left(store, withdrawal)?;
-    let first_attempt = withdrawal.attempts.iter().find(|attempt| attempt.may_have_been_sent())?;
+    let first_attempt = withdrawal
+        .attempts
+        .iter()
+        .find(|attempt| attempt.may_have_been_sent())?;
     let end = remaining + Duration::from_millis(1);
     Some(to_next_second(first_attempt.began.boot_ms, store.now.boot_ms).min(end))
 }
@@ -345,9 +377,10 @@ pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<D
 /// still be working on the previous attempt.
 pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     match store.state_of(withdrawal) {
-        WithdrawalState::Unknown => {
-            store.setup.window.remaining_wait(&withdrawal.attempts, &store.now)
-        }
+        WithdrawalState::Unknown => store
+            .setup
+            .window
+            .remaining_wait(&withdrawal.attempts, &store.now),
         _ => Duration::ZERO,
     }
 }
@@ -366,7 +399,9 @@ pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
     match end.class {
-        Class::Throttled { retry_after: Some(wait) } => Some(end.at.plus(wait)),
+        Class::Throttled {
+            retry_after: Some(wait),
+        } => Some(end.at.plus(wait)),
         _ => None,
     }
 }

@@ -18,14 +18,21 @@ impl App {
         let vault_status = VaultStatus::Kept(kind);
         let api_token = credential(SELLER);
         let jwt = credential("seller-1");
-        app.deliver(Msg::CredentialsRead { vault_status, api_token, jwt });
+        app.deliver(Msg::CredentialsRead {
+            vault_status,
+            api_token,
+            jwt,
+        });
         app
     }
 }
 
 /// The text of the whole page, without line breaks.
 fn page_text(app: &mut App) -> String {
-    app.model.size = Size { columns: 120, rows: 100 };
+    app.model.size = Size {
+        columns: 120,
+        rows: 100,
+    };
     let lines = exchange_rows::lines(app).join(" ");
     lines.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -54,13 +61,25 @@ fn account_and_doctor_give_one_answer_for_the_run() {
     let mut app = App::with_vault_kind(contract(HARMLESS), VaultKind::Memory, agreed);
     app.press("6");
     let answer = "1 linha diferente do padrão; o aceite vale até você sair";
-    assert!(page_text(&mut app).contains(answer), "{}", page_text(&mut app));
+    assert!(
+        page_text(&mut app).contains(answer),
+        "{}",
+        page_text(&mut app)
+    );
     let agreement = consent::agreement(&app.model);
     let presets = vec![];
-    let finding = checkup::contract(checkup::ContractFound { presets, files: 1, agreement });
+    let finding = checkup::contract(checkup::ContractFound {
+        presets,
+        files: 1,
+        agreement,
+    });
     let words = app.model.words();
     let at = (app.model.now.wall, 0);
     let text = crate::words::checkup::describe(words, &finding, at, true);
     assert!(text.what.contains(answer), "{}", text.what);
-    assert!(text.next.contains("--vault keyring, keyutils ou helper"), "{}", text.next);
+    assert!(
+        text.next.contains("--vault keyring, keyutils ou helper"),
+        "{}",
+        text.next
+    );
 }

@@ -21,13 +21,22 @@ impl ExpectedOpen {
     /// Records a message that the test delivered to the app.
     pub(super) fn on_message(&mut self, msg: &Msg) {
         match msg {
-            Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. } => {
-                self.update(withdrawal)
-            }
-            Msg::Prepared { result: Err(NotDone::Blocked(Blocker::Clash(clash))), .. } => {
+            Msg::Settled(withdrawal)
+            | Msg::Decided {
+                result: Ok(withdrawal),
+                ..
+            } => self.update(withdrawal),
+            Msg::Prepared {
+                result: Err(NotDone::Blocked(Blocker::Clash(clash))),
+                ..
+            } => {
                 self.update(&clash.other);
             }
-            Msg::AttemptTrouble { withdrawal, trouble, .. } => {
+            Msg::AttemptTrouble {
+                withdrawal,
+                trouble,
+                ..
+            } => {
                 if let Failure::Blocked(Blocker::Clash(clash)) = trouble {
                     self.update(&clash.other);
                 }
@@ -35,12 +44,16 @@ impl ExpectedOpen {
                     self.update(withdrawal);
                 }
             }
-            Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot) }
-                if self.list_ticket == Some(*ticket) =>
-            {
+            Msg::WithdrawalsLoaded {
+                ticket,
+                result: Ok(snapshot),
+            } if self.list_ticket == Some(*ticket) => {
                 self.list_ticket = None;
                 self.open.clear();
-                snapshot.open.iter().for_each(|withdrawal| self.update(withdrawal));
+                snapshot
+                    .open
+                    .iter()
+                    .for_each(|withdrawal| self.update(withdrawal));
             }
             _ => {}
         }
@@ -66,8 +79,12 @@ impl ExpectedOpen {
 /// True if money may have been sent but the outcome is unknown. Deliberately does not use the app's
 /// own rule.
 pub(super) fn may_have_been_sent(withdrawal: &Withdrawal) -> bool {
-    let ends =
-        || withdrawal.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));
+    let ends = || {
+        withdrawal
+            .attempts
+            .iter()
+            .map(|attempt| attempt.end.as_ref().map(|end| &end.class))
+    };
     let is_paid = ends().any(|class| matches!(class, Some(Class::Confirmed { .. })));
     let is_doubtful = ends().any(|class| match class {
         None => true,

@@ -57,7 +57,11 @@ pub(super) fn edit_amount(amount: &mut AmountField, key: Key, pace: Pace) -> Edi
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
         _ => return Edited::Ignored,
     }
-    if *amount == before { Edited::Unchanged } else { Edited::Changed }
+    if *amount == before {
+        Edited::Unchanged
+    } else {
+        Edited::Changed
+    }
 }
 
 pub(super) fn edit_choice(count: usize, chosen: &mut Option<usize>, key: Key) -> Edited {
@@ -71,7 +75,11 @@ pub(super) fn edit_choice(count: usize, chosen: &mut Option<usize>, key: Key) ->
         (Code::Right, Some(index)) => index,
         _ => return Edited::Ignored,
     });
-    if *chosen == before { Edited::Unchanged } else { Edited::Changed }
+    if *chosen == before {
+        Edited::Unchanged
+    } else {
+        Edited::Changed
+    }
 }
 
 pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldError> {

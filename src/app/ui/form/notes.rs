@@ -66,8 +66,14 @@ pub enum Hint {
 impl Field {
     /// The hint to check the amount, if a part of it arrived together.
     pub(super) fn check_hint(&self, is_submitted: bool) -> Option<Hint> {
-        let amount = self.amount_field().filter(|amount| amount.must_be_checked())?.money()?;
-        Some(Hint::CheckAmount { amount, is_submitted })
+        let amount = self
+            .amount_field()
+            .filter(|amount| amount.must_be_checked())?
+            .money()?;
+        Some(Hint::CheckAmount {
+            amount,
+            is_submitted,
+        })
     }
 }
 
@@ -75,9 +81,15 @@ impl Form {
     /// The amounts that the seller must check, because a part of them arrived together. Returns
     /// `None` if the seller has not yet been asked to check all of them.
     pub fn amounts_to_check(&self) -> Option<Vec<Money>> {
-        let unchecked = self.fields.iter().filter(|field| field.check_hint(true).is_some());
-        let asked =
-            unchecked.map(|field| field.money().filter(|_| field.hint == field.check_hint(true)));
+        let unchecked = self
+            .fields
+            .iter()
+            .filter(|field| field.check_hint(true).is_some());
+        let asked = unchecked.map(|field| {
+            field
+                .money()
+                .filter(|_| field.hint == field.check_hint(true))
+        });
         asked.collect()
     }
 

@@ -39,7 +39,11 @@ impl TerminalScreen {
     ) -> io::Result<Option<KioskWatch>> {
         let Some(kiosk) = kiosk else { return Ok(None) };
         let began = Arc::new(Locked::new(Some(MachineClocks::new().now().wall)));
-        let end = KioskFarewell { began, run: self.current.clone(), dir: dir.to_owned() };
+        let end = KioskFarewell {
+            began,
+            run: self.current.clone(),
+            dir: dir.to_owned(),
+        };
         self.kiosk = Some(end.clone());
         let run = self.current.clone();
         let ended = end.clone();
@@ -50,7 +54,10 @@ impl TerminalScreen {
             move || ended.log_and_clean_up(),
             move || drop(restorer.restore()),
         )?;
-        Ok(Some(KioskWatch { _limits: limits, end }))
+        Ok(Some(KioskWatch {
+            _limits: limits,
+            end,
+        }))
     }
 }
 

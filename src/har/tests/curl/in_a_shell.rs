@@ -22,20 +22,40 @@ fn run(command: &str, variables: &[(&str, &str)]) -> (Option<String>, String) {
     std::fs::write(path("curl"), script).unwrap();
     std::fs::set_permissions(path("curl"), std::fs::Permissions::from_mode(0o700)).unwrap();
     let mut shell = Command::new("/bin/sh");
-    shell.env_clear().env("PATH", dir.path()).envs(variables.iter().copied());
+    shell
+        .env_clear()
+        .env("PATH", dir.path())
+        .envs(variables.iter().copied());
     let output = shell.arg("-c").arg(command).output().unwrap();
     let messages = String::from_utf8(output.stderr).unwrap();
-    (std::fs::read_to_string(path("curl.arguments")).ok(), messages)
+    (
+        std::fs::read_to_string(path("curl.arguments")).ok(),
+        messages,
+    )
 }
 
 /// A withdrawal in each form that a contract allows, with its contract.
 fn withdrawals() -> Vec<(Exchange, Contract)> {
-    let without_key = Exchange { request_headers: vec![], ..withdrawal() };
-    let on_file = Exchange { request_body: Some(r#"{"amount":10.10}"#.into()), ..withdrawal() };
-    let form = Exchange { request_body: Some("amount=10.10&pixKey=529".into()), ..withdrawal() };
-    let no_body = Exchange { request_body: None, ..without_key.clone() };
+    let without_key = Exchange {
+        request_headers: vec![],
+        ..withdrawal()
+    };
+    let on_file = Exchange {
+        request_body: Some(r#"{"amount":10.10}"#.into()),
+        ..withdrawal()
+    };
+    let form = Exchange {
+        request_body: Some("amount=10.10&pixKey=529".into()),
+        ..withdrawal()
+    };
+    let no_body = Exchange {
+        request_body: None,
+        ..without_key.clone()
+    };
     let all = [withdrawal(), without_key, on_file, form, no_body];
-    all.into_iter().map(|withdrawal| (withdrawal, Contract::built_in())).collect()
+    all.into_iter()
+        .map(|withdrawal| (withdrawal, Contract::built_in()))
+        .collect()
 }
 
 #[test]
@@ -44,7 +64,10 @@ fn copied_withdrawal_does_not_run_unchanged() {
         let curl = command(&withdrawal, &contract, &mut mask(), WORDS);
         let (arguments, messages) = run(&curl, &VARIABLES[2..]);
         assert_eq!(arguments, None, "{curl}");
-        assert!(messages.contains("WITHDRAWAL_CODE") && messages.contains("KEY"), "{messages}");
+        assert!(
+            messages.contains("WITHDRAWAL_CODE") && messages.contains("KEY"),
+            "{messages}"
+        );
         // A part of a command may be copied too.
         let without_guard = &curl[curl.find("curl --globoff").unwrap()..];
         if without_guard.contains("WITHDRAWAL_CODE") {
@@ -81,10 +104,17 @@ fn hostile_withdrawal_stays_in_its_quotes() {
         request_body: Some(body),
         ..withdrawal()
     };
-    let words = CurlWords { warning: hostile, key: hostile, destination: hostile };
+    let words = CurlWords {
+        warning: hostile,
+        key: hostile,
+        destination: hostile,
+    };
     let curl = command(&withdrawal, &CONTRACT, &mut mask(), words);
     let (arguments, messages) = run(&curl, &VARIABLES);
-    assert!(arguments.is_some() && messages.is_empty(), "{messages}\n{curl}");
+    assert!(
+        arguments.is_some() && messages.is_empty(),
+        "{messages}\n{curl}"
+    );
     assert!(!std::path::Path::new("hit").exists());
 }
 
@@ -102,6 +132,9 @@ fn each_request_takes_its_own_credential() {
         };
         let (arguments, messages) = run(&command_of(&request), &VARIABLES);
         let expected = format!("authorization: Bearer {credential}");
-        assert!(arguments.is_some_and(|text| text.contains(&expected)), "{operation:?} {messages}");
+        assert!(
+            arguments.is_some_and(|text| text.contains(&expected)),
+            "{operation:?} {messages}"
+        );
     }
 }

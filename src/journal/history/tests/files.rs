@@ -32,16 +32,31 @@ fn empty_or_cut_history_is_damage_and_read_unchanged() {
         let path = dir.path().join("history.db");
         let whole = fs::metadata(&path).unwrap().len();
         assert!(whole > length, "{whole}");
-        fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_len(length)
+            .unwrap();
         let damaged = fs::read(&path).unwrap();
         let opened = History::open_if_any(dir.path(), Wall(0)).err();
-        assert!(matches!(opened, Some(JournalTrouble::Damaged(_))), "{length}: {opened:?}");
+        assert!(
+            matches!(opened, Some(JournalTrouble::Damaged(_))),
+            "{length}: {opened:?}"
+        );
         let examined = super::super::examine(dir.path(), Wall(0));
-        assert!(matches!(examined, Err(JournalTrouble::Damaged(_))), "{length}: {examined:?}");
+        assert!(
+            matches!(examined, Err(JournalTrouble::Damaged(_))),
+            "{length}: {examined:?}"
+        );
         assert_eq!(fs::read(&path).unwrap(), damaged, "{length}");
         assert!(super::super::list_renamed_files(dir.path()).is_empty());
         let (mut history, moved) = History::open(dir.path(), Wall(0)).unwrap();
-        assert_eq!(fs::read(moved.unwrap().new_path).unwrap(), damaged, "{length}");
+        assert_eq!(
+            fs::read(moved.unwrap().new_path).unwrap(),
+            damaged,
+            "{length}"
+        );
         assert_eq!(history.is_empty(), Ok(true));
         assert_eq!(super::super::list_renamed_files(dir.path()).len(), 1);
     }
@@ -52,7 +67,10 @@ fn damaged_history_with_a_log_is_read_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let copy = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
-    history.connection.pragma_update(None, "wal_autocheckpoint", 0).unwrap();
+    history
+        .connection
+        .pragma_update(None, "wal_autocheckpoint", 0)
+        .unwrap();
     history.begin(&link("Boné", 1), Wall(0)).unwrap();
     // Copy the files as they would be after the program was killed.
     let paths = ["history.db", "history.db-wal"].map(|name| copy.path().join(name));
@@ -61,7 +79,11 @@ fn damaged_history_with_a_log_is_read_unchanged() {
     }
     let read = || paths.clone().map(|path| fs::read(path).unwrap());
     assert_eq!(
-        History::open_if_any(copy.path(), Wall(0)).unwrap().unwrap().all::<LinkRequest>().count(),
+        History::open_if_any(copy.path(), Wall(0))
+            .unwrap()
+            .unwrap()
+            .all::<LinkRequest>()
+            .count(),
         1,
         "the link is in the log"
     );
@@ -70,7 +92,10 @@ fn damaged_history_with_a_log_is_read_unchanged() {
     fs::write(&paths[0], damaged).unwrap();
     let before = read();
     let opened = History::open_if_any(copy.path(), Wall(0)).err();
-    assert!(matches!(opened, Some(JournalTrouble::Damaged(_))), "{opened:?}");
+    assert!(
+        matches!(opened, Some(JournalTrouble::Damaged(_))),
+        "{opened:?}"
+    );
     assert!(read() == before);
 }
 
@@ -80,7 +105,10 @@ fn new_history_appears_only_when_it_is_complete() {
     let histories: Vec<_> = std::thread::scope(|scope| {
         let open = || scope.spawn(|| History::open(dir.path(), Wall(0)).unwrap());
         let threads: Vec<_> = (0..8).map(|_| open()).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
     });
     for (mut history, moved) in histories {
         assert_eq!(moved, None);
@@ -88,10 +116,22 @@ fn new_history_appears_only_when_it_is_complete() {
     }
     assert_eq!(find_ids(&mut open(dir.path()), "bone").len(), 8);
     let rows = vec![("links", 8), ("charges", 0)];
-    let contents = DatabaseContents { schema: super::super::SCHEMA, rows };
-    assert_eq!(super::super::examine(dir.path(), Wall(0)), Ok(Some(contents)));
-    let names = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    assert!(names.into_iter().all(|name| name.to_str().unwrap().starts_with("history.db")));
+    let contents = DatabaseContents {
+        schema: super::super::SCHEMA,
+        rows,
+    };
+    assert_eq!(
+        super::super::examine(dir.path(), Wall(0)),
+        Ok(Some(contents))
+    );
+    let names = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    assert!(
+        names
+            .into_iter()
+            .all(|name| name.to_str().unwrap().starts_with("history.db"))
+    );
 }
 
 #[test]
@@ -100,7 +140,11 @@ fn database_file_alone_has_every_write_at_once() {
     let copy = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
     history.begin(&link("Boné", 1), Wall(0)).unwrap();
-    fs::copy(dir.path().join("history.db"), copy.path().join("history.db")).unwrap();
+    fs::copy(
+        dir.path().join("history.db"),
+        copy.path().join("history.db"),
+    )
+    .unwrap();
     assert_eq!(find_ids(&mut open(copy.path()), "bone"), [1]);
 }
 
@@ -109,14 +153,20 @@ fn history_is_missing_beside_older_files_only() {
     let dir = tempfile::tempdir().unwrap();
     let now = Wall(1_795_239_739_000);
     let open = || History::open_if_any(dir.path(), now).map(|history| history.is_some());
-    assert_eq!((open(), super::super::examine(dir.path(), now)), (Ok(false), Ok(None)));
+    assert_eq!(
+        (open(), super::super::examine(dir.path(), now)),
+        (Ok(false), Ok(None))
+    );
     let other = fs::File::create(dir.path().join("money.head")).unwrap();
     let at = |ms: i64| std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms as u64);
     other.set_modified(at(now.0 - 1_000)).unwrap();
     assert_eq!(open(), Ok(false), "the file may be from the same start");
     other.set_modified(at(now.0 - 60_000)).unwrap();
     assert_eq!(open(), Err(JournalTrouble::Missing));
-    assert_eq!(super::super::examine(dir.path(), now), Err(JournalTrouble::Missing));
+    assert_eq!(
+        super::super::examine(dir.path(), now),
+        Err(JournalTrouble::Missing)
+    );
     History::open(dir.path(), now).unwrap();
     assert_eq!(open(), Ok(true));
 }
@@ -132,7 +182,10 @@ fn history_of_another_version_is_not_changed() {
         let error = History::open(dir.path(), Wall(0)).err();
         assert_eq!(
             error,
-            Some(JournalTrouble::OtherVersion { found, known: super::super::SCHEMA })
+            Some(JournalTrouble::OtherVersion {
+                found,
+                known: super::super::SCHEMA
+            })
         );
         assert_eq!(super::super::examine(dir.path(), Wall(0)).err(), error);
         let rows = file().query_row("SELECT count(*) FROM link", [], |row| row.get(0));

@@ -37,7 +37,13 @@ fn random_link() -> impl Strategy<Value = RandomLink> {
     let paid =
         proptest::sample::select(&[None, Some(PaidSource::Seller), Some(PaidSource::Sandbox)]);
     (words, 0..4_i64, 0..5_u8, 0..3_u8, paid).prop_map(|(words, day, outcome, host, paid)| {
-        RandomLink { words, day, outcome, host, paid }
+        RandomLink {
+            words,
+            day,
+            outcome,
+            host,
+            paid,
+        }
     })
 }
 
@@ -49,7 +55,11 @@ fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
         ..link(&words.join(" "), 100 + random_link.day)
     };
     let at = Wall((FIRST_DAY + random_link.day) * DAY_MS + 5_000);
-    let refusal = Refusal { status: 422, message: None, hint: None };
+    let refusal = Refusal {
+        status: 422,
+        message: None,
+        hint: None,
+    };
     let outcome = match random_link.outcome {
         0 => LinkOutcome::Unknown,
         1 => LinkOutcome::NotSent,
@@ -60,11 +70,20 @@ fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
     let link = history.settle::<LinkRequest>(id, &outcome).unwrap();
     match random_link.paid.filter(|_| link.url().is_some()) {
         Some(source) => {
-            let paid = Paid { at: Wall(9), source };
+            let paid = Paid {
+                at: Wall(9),
+                source,
+            };
             let record = "UPDATE link SET paid_at = ?, sandbox_paid = ? WHERE id = ?";
             let is_sandbox = source == PaidSource::Sandbox;
-            history.connection.execute(record, (paid.at.0, is_sandbox, id.0)).unwrap();
-            PaymentLink { paid: Some(paid), ..link }
+            history
+                .connection
+                .execute(record, (paid.at.0, is_sandbox, id.0))
+                .unwrap();
+            PaymentLink {
+                paid: Some(paid),
+                ..link
+            }
         }
         None => link,
     }
@@ -115,7 +134,14 @@ fn random_search() -> impl Strategy<Value = RandomSearch> {
     let host = proptest::option::weighted(0.3, proptest::sample::select(hosts));
     let paid = proptest::option::weighted(0.3, any::<bool>());
     (texts, label, moments, paid, day, host).prop_map(|(texts, label, moments, paid, day, host)| {
-        RandomSearch { texts, label, moments, paid, day, host }
+        RandomSearch {
+            texts,
+            label,
+            moments,
+            paid,
+            day,
+            host,
+        }
     })
 }
 
@@ -125,8 +151,15 @@ impl RandomSearch {
             "" => DomainChoice::Automatic,
             host => DomainChoice::Named(host.into()),
         });
-        let filter = LinkFilter { paid: self.paid, day: self.day, domain };
-        let mut search = Search { filter, ..Search::from(self.texts.join(" ").as_str()) };
+        let filter = LinkFilter {
+            paid: self.paid,
+            day: self.day,
+            domain,
+        };
+        let mut search = Search {
+            filter,
+            ..Search::from(self.texts.join(" ").as_str())
+        };
         if self.label.is_some() || self.moments.is_some() {
             let moments = self.moments.map(|text| TimeMatch::Contains(text.into()));
             search.terms.push(Term {
@@ -145,7 +178,11 @@ impl RandomSearch {
         let request = &link.request;
         let amount_text = request.amount.to_string();
         let url = link.url().map(Untrusted::raw).unwrap_or_default();
-        let domain = request.domain.as_ref().map(Untrusted::raw).unwrap_or_default();
+        let domain = request
+            .domain
+            .as_ref()
+            .map(Untrusted::raw)
+            .unwrap_or_default();
         let text = format!(
             "{} {amount_text} {} {} {domain} {url}",
             request.description,
@@ -167,7 +204,12 @@ impl RandomSearch {
             });
             label == Some(searched) || paid == Some(searched)
         };
-        let local_time = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
+        let local_time = link
+            .at
+            .local(0)
+            .unwrap()
+            .strftime("%d/%m/%Y %H:%M")
+            .to_string();
         let matches_label_or_time = self.label.is_some_and(has_label)
             || self.moments.is_some_and(|part| local_time.contains(part));
         let host = request.host(&link.outcome).unwrap_or_default();
@@ -175,7 +217,9 @@ impl RandomSearch {
             && (self.label.is_none() && self.moments.is_none()
                 || has("seda")
                 || matches_label_or_time)
-            && self.paid.is_none_or(|paid| link.url().is_some() && link.paid.is_some() == paid)
+            && self
+                .paid
+                .is_none_or(|paid| link.url().is_some() && link.paid.is_some() == paid)
             && self.day.is_none_or(|day| link.at.local_day(0) == day)
             && self.host.is_none_or(|name| host == name.to_lowercase())
     }
@@ -188,20 +232,32 @@ fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 
         page.rows.iter().map(|link| link.id.0).collect()
     };
     let mut down = vec![];
-    let mut page = history.sales::<LinkRequest>(search.clone(), PagePosition::Top, n).unwrap();
+    let mut page = history
+        .sales::<LinkRequest>(search.clone(), PagePosition::Top, n)
+        .unwrap();
     loop {
         down.extend(ids(&page));
-        let Some(last) = page.rows.last().filter(|_| page.rows.len() as u64 == n) else { break };
+        let Some(last) = page.rows.last().filter(|_| page.rows.len() as u64 == n) else {
+            break;
+        };
         let place = page.first + n - 1;
-        let below = PagePosition::Near { id: last.id, position: place, first: place + 1 };
-        let next = history.sales::<LinkRequest>(search.clone(), below, n).unwrap();
+        let below = PagePosition::Near {
+            id: last.id,
+            position: place,
+            first: place + 1,
+        };
+        let next = history
+            .sales::<LinkRequest>(search.clone(), below, n)
+            .unwrap();
         // The last row was reached, because the database returned the first page again.
         if next.first != place + 1 {
             break;
         }
         page = next;
     }
-    let mut page = history.sales::<LinkRequest>(search.clone(), PagePosition::End, n).unwrap();
+    let mut page = history
+        .sales::<LinkRequest>(search.clone(), PagePosition::End, n)
+        .unwrap();
     assert_eq!(page.first + page.rows.len() as u64, page.total.unwrap());
     let mut up = ids(&page);
     while page.first > 0 {
@@ -211,7 +267,11 @@ fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 
         let above = history
             .sales::<LinkRequest>(
                 search.clone(),
-                PagePosition::Near { id, position: place, first },
+                PagePosition::Near {
+                    id,
+                    position: place,
+                    first,
+                },
                 n,
             )
             .unwrap();
@@ -262,32 +322,60 @@ proptest! {
 }
 
 fn plan(connection: &Connection, sql: &str) -> String {
-    let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let mut plan = connection
+        .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+        .unwrap();
     let count = plan.parameter_count();
     let values = vec![rusqlite::types::Value::Integer(1); count];
-    let rows = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
-    rows.unwrap().map(Result::unwrap).collect::<Vec<_>>().join("\n")
+    let rows = plan.query_map(rusqlite::params_from_iter(values), |row| {
+        row.get::<_, String>(3)
+    });
+    rows.unwrap()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn search_with(filter: LinkFilter, text: &str) -> Search {
-    Search { filter, ..Search::from(text) }
+    Search {
+        filter,
+        ..Search::from(text)
+    }
 }
 
 fn searches() -> Vec<Search> {
-    let paid = |paid| LinkFilter { paid: Some(paid), ..LinkFilter::default() };
+    let paid = |paid| LinkFilter {
+        paid: Some(paid),
+        ..LinkFilter::default()
+    };
     let host = Some(DomainChoice::Named("a.example".into()));
-    let on_host = LinkFilter { domain: host, ..LinkFilter::default() };
-    let by_labels =
-        term(vec![RowLabel::Refused, RowLabel::MarkedPaid, RowLabel::SandboxPaid], vec![]);
-    let by_sandbox_label =
-        Term { text: "cartão".into(), ..term(vec![RowLabel::SandboxPaid], vec![]) };
-    let mut searches: Vec<Search> =
-        ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"].map(Search::from).into();
+    let on_host = LinkFilter {
+        domain: host,
+        ..LinkFilter::default()
+    };
+    let by_labels = term(
+        vec![
+            RowLabel::Refused,
+            RowLabel::MarkedPaid,
+            RowLabel::SandboxPaid,
+        ],
+        vec![],
+    );
+    let by_sandbox_label = Term {
+        text: "cartão".into(),
+        ..term(vec![RowLabel::SandboxPaid], vec![])
+    };
+    let mut searches: Vec<Search> = ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"]
+        .map(Search::from)
+        .into();
     searches
         .extend([paid(true), paid(false), on_host.clone()].map(|filter| search_with(filter, "")));
     searches.extend([search_with(paid(true), "cam"), search_with(on_host, "ca")]);
     for term in [by_labels, by_sandbox_label] {
-        searches.push(Search { terms: vec![term], ..Search::default() });
+        searches.push(Search {
+            terms: vec![term],
+            ..Search::default()
+        });
     }
     searches
 }
@@ -301,24 +389,40 @@ fn page_is_read_in_order_and_never_sorted() {
         let filter = SearchFilter::of::<LinkRequest>(&file, &search).unwrap();
         ("link", filter.page_queries)
     });
-    let labels = [RowLabel::MarkedPaid, RowLabel::Expired(Wall(1)), RowLabel::NotSaved(RowId(1))];
-    let search = Search { terms: vec![term(labels.into(), vec![])], ..Search::default() };
+    let labels = [
+        RowLabel::MarkedPaid,
+        RowLabel::Expired(Wall(1)),
+        RowLabel::NotSaved(RowId(1)),
+    ];
+    let search = Search {
+        terms: vec![term(labels.into(), vec![])],
+        ..Search::default()
+    };
     let filter = SearchFilter::of::<ChargeRequest>(&file, &search).unwrap();
     for (table, queries) in links.chain([("charge", filter.page_queries)]) {
         for (comparison, order) in [("<", "DESC"), (">", "ASC")] {
             for query in &queries {
                 let sql = query.rows(table, comparison, order);
                 let plan = plan(&file, &sql);
-                assert!(!plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"), "{sql}\n{plan}");
+                assert!(
+                    !plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"),
+                    "{sql}\n{plan}"
+                );
             }
         }
     }
     // The index by time returns the rows in the order of their times. The query must therefore sort
     // them by id.
-    let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
+    let day = LinkFilter {
+        day: Some(FIRST_DAY),
+        ..LinkFilter::default()
+    };
     let filter = SearchFilter::of::<LinkRequest>(&file, &search_with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
-    assert!(plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"), "{plan}");
+    assert!(
+        plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"),
+        "{plan}"
+    );
 }
 
 #[test]
@@ -326,14 +430,29 @@ fn totals_are_added_up_without_reading_a_row() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
     let file = Connection::open(dir.path().join("history.db")).unwrap();
-    let filter =
-        |search: &Search| SearchFilter::of::<LinkRequest>(&file, search).unwrap().total_query;
+    let filter = |search: &Search| {
+        SearchFilter::of::<LinkRequest>(&file, search)
+            .unwrap()
+            .total_query
+    };
     let host = DomainChoice::Named("a.example".into());
     let filters = [
-        LinkFilter { paid: Some(true), ..LinkFilter::default() },
-        LinkFilter { paid: Some(false), ..LinkFilter::default() },
-        LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() },
-        LinkFilter { domain: Some(host), ..LinkFilter::default() },
+        LinkFilter {
+            paid: Some(true),
+            ..LinkFilter::default()
+        },
+        LinkFilter {
+            paid: Some(false),
+            ..LinkFilter::default()
+        },
+        LinkFilter {
+            day: Some(FIRST_DAY),
+            ..LinkFilter::default()
+        },
+        LinkFilter {
+            domain: Some(host),
+            ..LinkFilter::default()
+        },
     ];
     let mut searches: Vec<_> = filters.map(|filter| search_with(filter, "")).into();
     searches.extend(["cam", "camiseta azul"].map(Search::from));
@@ -346,7 +465,10 @@ fn totals_are_added_up_without_reading_a_row() {
     }
     for sql in [marks::RECENT_TOTALS, marks::DAY_TOTAL] {
         let plan = plan(&file, sql);
-        assert!(plan.contains("SEARCH link USING COVERING INDEX link_time_totals"), "{plan}");
+        assert!(
+            plan.contains("SEARCH link USING COVERING INDEX link_time_totals"),
+            "{plan}"
+        );
     }
 }
 
@@ -356,11 +478,24 @@ fn create_history(dir: &Path, n: i64) -> History {
     let link = |id: i64| PaymentLink {
         id: RowId(id),
         at: Wall(FIRST_DAY * DAY_MS + id * 60_000),
-        request: link(if id < 30 { "Pijama zq" } else { "Camiseta azul" }, 4_990),
-        outcome: if id % 20 == 0 { LinkOutcome::NotSent } else { created("7f") },
+        request: link(
+            if id < 30 {
+                "Pijama zq"
+            } else {
+                "Camiseta azul"
+            },
+            4_990,
+        ),
+        outcome: if id % 20 == 0 {
+            LinkOutcome::NotSent
+        } else {
+            created("7f")
+        },
         paid: None,
     };
-    history.seed(&(0..n).map(link).collect::<Vec<_>>(), &[]).unwrap();
+    history
+        .seed(&(0..n).map(link).collect::<Vec<_>>(), &[])
+        .unwrap();
     let mark = "UPDATE link SET paid_at = 1 WHERE created AND id % 4 = 1";
     history.connection.execute(mark, []).unwrap();
     history
@@ -375,25 +510,41 @@ fn count_steps<R>(history: &mut History, query: impl FnOnce(&mut History) -> R) 
         counter.fetch_add(1, Ordering::Relaxed);
         false
     };
-    history.connection.progress_handler(10, Some(count)).unwrap();
+    history
+        .connection
+        .progress_handler(10, Some(count))
+        .unwrap();
     query(history);
-    history.connection.progress_handler(0, None::<fn() -> bool>).unwrap();
+    history
+        .connection
+        .progress_handler(0, None::<fn() -> bool>)
+        .unwrap();
     steps.load(Ordering::Relaxed)
 }
 
 #[test]
 fn page_costs_the_same_in_a_longer_history() {
     let dirs = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let mut histories =
-        [create_history(dirs[0].path(), 400), create_history(dirs[1].path(), 3_200)];
+    let mut histories = [
+        create_history(dirs[0].path(), 400),
+        create_history(dirs[1].path(), 3_200),
+    ];
     for search in searches() {
         for end in [false, true] {
             let cost = histories.each_mut().map(|history| {
-                let place = if end { PagePosition::End } else { PagePosition::Top };
+                let place = if end {
+                    PagePosition::End
+                } else {
+                    PagePosition::Top
+                };
                 // Cache the total first, because the position of the last page depends on it.
-                history.totals::<LinkRequest>(&search, &[], (Wall(0), 0)).unwrap();
+                history
+                    .totals::<LinkRequest>(&search, &[], (Wall(0), 0))
+                    .unwrap();
                 count_steps(history, |history| {
-                    history.sales::<LinkRequest>(search.clone(), place, 20).unwrap()
+                    history
+                        .sales::<LinkRequest>(search.clone(), place, 20)
+                        .unwrap()
                 })
             });
             assert!(cost[1] < 2 * cost[0] + 200, "{search:?} {end}: {cost:?}");
@@ -403,8 +554,14 @@ fn page_costs_the_same_in_a_longer_history() {
         let history = &mut histories[usize::from(n > 400)];
         let id = RowId(n / 2);
         let place = n.unsigned_abs() / 2;
-        let near = PagePosition::Near { id, position: place, first: place - 10 };
-        count_steps(history, |history| history.sales::<LinkRequest>("azul", near, 20).unwrap())
+        let near = PagePosition::Near {
+            id,
+            position: place,
+            first: place - 10,
+        };
+        count_steps(history, |history| {
+            history.sales::<LinkRequest>("azul", near, 20).unwrap()
+        })
     });
     assert!(cost[1] < 2 * cost[0] + 100, "{cost:?}");
 }
@@ -414,7 +571,10 @@ fn reading_all_rows_costs_in_proportion() {
     let cost = [600, 2_400].map(|n| {
         let dir = tempfile::tempdir().unwrap();
         let mut history = create_history(dir.path(), n);
-        let ids: Vec<_> = history.all::<LinkRequest>().map(|link| link.unwrap().id.0).collect();
+        let ids: Vec<_> = history
+            .all::<LinkRequest>()
+            .map(|link| link.unwrap().id.0)
+            .collect();
         assert!(ids.is_sorted_by(|a, b| a > b) && ids.len() as i64 == n);
         count_steps(&mut history, |history| {
             assert_eq!(history.all::<LinkRequest>().count() as i64, n)
@@ -431,18 +591,30 @@ fn totals_are_counted_once_until_the_file_changes() {
     let now = (Wall(FIRST_DAY * DAY_MS), 0);
     assert!(!history.has_cached_link_totals(&search).unwrap());
     let count = |history: &mut History| {
-        count_steps(history, |history| history.totals::<LinkRequest>(&search, &[], now).unwrap())
+        count_steps(history, |history| {
+            history.totals::<LinkRequest>(&search, &[], now).unwrap()
+        })
     };
     assert!(count(&mut history) > 100);
     assert!(count(&mut history) < 10);
     assert!(history.has_cached_link_totals(&search).unwrap());
     assert!(!history.has_cached_link_totals(&"camiseta".into()).unwrap());
-    let other = history.sales::<LinkRequest>("", PagePosition::Top, 1).unwrap().rows[0].clone();
+    let other = history
+        .sales::<LinkRequest>("", PagePosition::Top, 1)
+        .unwrap()
+        .rows[0]
+        .clone();
     mark(&mut open(dir.path()), &other, Some(Wall(1))).unwrap();
-    assert!(!history.has_cached_link_totals(&search).unwrap(), "another window wrote");
+    assert!(
+        !history.has_cached_link_totals(&search).unwrap(),
+        "another window wrote"
+    );
     count(&mut history);
     history.begin(&other.request, Wall(1)).unwrap();
-    assert!(!history.has_cached_link_totals(&search).unwrap(), "this window wrote");
+    assert!(
+        !history.has_cached_link_totals(&search).unwrap(),
+        "this window wrote"
+    );
 }
 
 #[test]
@@ -459,7 +631,10 @@ fn cancelled_query_leaves_the_next_one_complete() {
         history.totals::<LinkRequest>(&search, &[], (Wall(0), 0))
     });
     assert_eq!(result, None);
-    assert!(checks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
+    assert!(
+        checks.load(Ordering::Relaxed) > 1,
+        "it was asked for while it ran"
+    );
     // A cancelled query must not affect later statements.
     history.begin(&link("Pijama", 1), Wall(0)).unwrap();
     let expected_total = expected_total + 1;

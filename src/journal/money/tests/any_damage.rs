@@ -96,20 +96,27 @@ impl UndamagedJournal {
                     make_attempt(&mut journal, n, at, Class::Redirected);
                     let choice =
                         [Decision::FoundPaid, Decision::StatedNotPaid][n as usize / 16 % 2];
-                    journal.decide(key(n), choice, &clocks(900), &WINDOW).unwrap();
+                    journal
+                        .decide(key(n), choice, &clocks(900), &WINDOW)
+                        .unwrap();
                 }
                 end => make_attempt(&mut journal, n, at, classes[end - 5].clone()),
             }
             record(&journal);
         }
         // Write a single event last, so that the previous `money.head` is exactly one event behind.
-        journal.decide(key(32), Decision::Discarded, &clocks(900), &WINDOW).unwrap();
+        journal
+            .decide(key(32), Decision::Discarded, &clocks(900), &WINDOW)
+            .unwrap();
         record(&journal);
         let withdrawals = read_all(&mut journal).unwrap();
         let state = |withdrawal: &Withdrawal| withdrawal.state(&clocks(60), &WINDOW, false).name();
         let states: BTreeSet<_> = withdrawals.iter().map(state).collect();
         assert_eq!(states.len(), 9, "every state but sending: {states:?}");
-        UndamagedJournal { moments, withdrawals }
+        UndamagedJournal {
+            moments,
+            withdrawals,
+        }
     }
 
     /// Damages one file, and returns the content of both files. The flag is true if the damage must
@@ -163,7 +170,10 @@ fn wrong_destination_alarm() -> crate::trade::withdrawal::Alarm {
 /// The agreement of withdrawal `n`. Each withdrawal has its own account, because withdrawals of the
 /// same account could conflict.
 fn agreement_of_own_account(n: u128) -> Agreement {
-    Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
+    Agreement {
+        account: account(&format!("seller {n}")),
+        ..agreement(n, 1_000 + n as i64)
+    }
 }
 
 fn read_all(journal: &mut MoneyJournal) -> Result<Vec<Withdrawal>, JournalTrouble> {
@@ -174,8 +184,11 @@ fn read_all(journal: &mut MoneyJournal) -> Result<Vec<Withdrawal>, JournalTroubl
 fn damage_is_detected_or_loses_nothing() {
     let undamaged = UndamagedJournal::create();
     let dir = tempfile::tempdir().unwrap();
-    let config =
-        ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     proptest!(config, |(file in 0..FILES.len(), damage in damage())| {
         let (files, must_be_detected) = undamaged.damaged(file, &damage);
         for entry in fs::read_dir(dir.path()).unwrap() {

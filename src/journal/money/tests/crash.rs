@@ -40,7 +40,10 @@ fn failed_write_blocks_writes_until_restart() {
             let later_result = journal.prepare(agreement(2, 200), None);
             assert!(matches!(later_result, Err(NotDone::Journal(_))));
             assert!(journal.lock(key(1)).is_err());
-            assert!(journal.get(key(1)).unwrap().is_some(), "it can still be read");
+            assert!(
+                journal.get(key(1)).unwrap().is_some(),
+                "it can still be read"
+            );
             drop(journal);
             let mut journal = open(dir.path());
             let begun = journal.get(key(1)).unwrap().unwrap().attempts.len();
@@ -59,7 +62,10 @@ fn failed_purge_erases_all_or_nothing() {
             prepare_and_attempt(&mut journal, 2, 200, confirmed());
             disk.fail_at(step, fault);
             let later = Wall(90_000_000);
-            assert!(matches!(journal.purge(later, later), Err(JournalTrouble::Full(_))));
+            assert!(matches!(
+                journal.purge(later, later),
+                Err(JournalTrouble::Full(_))
+            ));
             assert!(disk.has_failed() && journal.trouble().is_some());
             drop(journal);
             let mut journal = open(dir.path());

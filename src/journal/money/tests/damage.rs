@@ -17,9 +17,19 @@ fn trouble(dir: &Path) -> JournalTrouble {
 }
 
 fn assert_damaged(dir: &Path, what: &str) {
-    let before = (fs::read(dir.join("money.db")).ok(), fs::read(dir.join("money.head")).ok());
-    assert!(matches!(trouble(dir), JournalTrouble::Damaged(_)), "{what}: {:?}", trouble(dir));
-    let after = (fs::read(dir.join("money.db")).ok(), fs::read(dir.join("money.head")).ok());
+    let before = (
+        fs::read(dir.join("money.db")).ok(),
+        fs::read(dir.join("money.head")).ok(),
+    );
+    assert!(
+        matches!(trouble(dir), JournalTrouble::Damaged(_)),
+        "{what}: {:?}",
+        trouble(dir)
+    );
+    let after = (
+        fs::read(dir.join("money.db")).ok(),
+        fs::read(dir.join("money.head")).ok(),
+    );
     assert_eq!(before, after, "{what}: the files must stay as they are");
 }
 
@@ -69,17 +79,27 @@ fn decided_rows_are_purged_and_chain_verifies() {
     let mut journal = try_open(dir.path()).unwrap();
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
-    assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
+    assert_eq!(
+        journal.purge(later, Wall(9_000)),
+        Ok(0),
+        "the last day is kept"
+    );
     assert_eq!(journal.purge(later, later), Ok(2));
     // The personal data of the prepared withdrawal and of the withdrawal with an unknown outcome is
     // not deleted.
     assert_eq!(count_on_disk("ana@loja.example"), 5);
-    assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, Some(0));
+    assert_eq!(
+        journal.page(None, "accepted ana", 0, 9).unwrap().total,
+        Some(0)
+    );
     let reopened = try_open(dir.path()).unwrap();
     for mut journal in [journal, reopened] {
         assert_eq!(journal.verify(), Ok(10));
         let purged = journal.get(key(1)).unwrap().unwrap();
-        assert_eq!((&*purged.agreement.body, purged.agreement.destination), ("", None));
+        assert_eq!(
+            (&*purged.agreement.body, purged.agreement.destination),
+            ("", None)
+        );
         let end = purged.attempts[0].end.as_ref().unwrap();
         assert_eq!((&end.message, &end.class), (&None, &confirmed()));
         let open = journal.get(key(4)).unwrap().unwrap();
@@ -91,7 +111,10 @@ fn decided_rows_are_purged_and_chain_verifies() {
 #[test]
 fn purge_clears_failure_word_but_keeps_class() {
     let dir = tempfile::tempdir().unwrap();
-    let failure = SaysFailed { member: "error".into(), word: "for ana@loja.example".into() };
+    let failure = SaysFailed {
+        member: "error".into(),
+        word: "for ana@loja.example".into(),
+    };
     let mut journal = open(dir.path());
     prepare_and_attempt(&mut journal, 1, 100, Class::SaysFailed(failure.clone()));
     let class = |journal: &mut MoneyJournal| {
@@ -99,12 +122,17 @@ fn purge_clears_failure_word_but_keeps_class() {
         known.attempts[0].end.as_ref().unwrap().class.clone()
     };
     assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(failure));
-    journal.decide(key(1), Decision::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
+    journal
+        .decide(key(1), Decision::StatedNotPaid, &clocks(2), &WINDOW)
+        .unwrap();
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(later, later), Ok(1));
     let bytes = fs::read(dir.path().join("money.db")).unwrap();
     assert!(!String::from_utf8_lossy(&bytes).contains("ana@loja.example"));
-    let blank = SaysFailed { member: "error".into(), word: "".into() };
+    let blank = SaysFailed {
+        member: "error".into(),
+        word: "".into(),
+    };
     assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(blank));
 }
 
@@ -186,7 +214,10 @@ fn missing_partial_and_other_version_are_reported() {
     fs::rename(dir.path().join("money.db"), &aside).unwrap();
     assert_damaged(dir.path(), "half a journal");
     let unexpected = MoneyJournal::open(Files::new(dir.path()), false);
-    assert!(matches!(unexpected.err(), Some(JournalTrouble::Damaged(_))), "never begun anew");
+    assert!(
+        matches!(unexpected.err(), Some(JournalTrouble::Damaged(_))),
+        "never begun anew"
+    );
     assert!(!dir.path().join("money.db").exists());
     fs::write(dir.path().join("money.db"), "").unwrap();
     assert_damaged(dir.path(), "an empty database");
@@ -196,7 +227,10 @@ fn missing_partial_and_other_version_are_reported() {
     fs::rename(&aside, dir.path().join("money.head")).unwrap();
     execute_sql(dir.path(), "PRAGMA user_version = 2");
     let bytes = fs::read(dir.path().join("money.db")).unwrap();
-    assert_eq!(trouble(dir.path()), JournalTrouble::OtherVersion { found: 2, known: 3 });
+    assert_eq!(
+        trouble(dir.path()),
+        JournalTrouble::OtherVersion { found: 2, known: 3 }
+    );
     assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
     execute_sql(dir.path(), "PRAGMA user_version = 3");
     assert!(try_open(dir.path()).is_ok());
@@ -210,7 +244,10 @@ fn removed_file_blocks_an_open_journal() {
         fs::remove_file(dir.path().join(name)).unwrap();
         let lock = journal.lock(key(1)).unwrap();
         let result = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
-        assert!(matches!(result, Err(NotDone::Journal(_))), "{name}: {result:?}");
+        assert!(
+            matches!(result, Err(NotDone::Journal(_))),
+            "{name}: {result:?}"
+        );
         assert!(journal.trouble().is_some());
         assert!(try_open(dir.path()).is_err(), "{name}");
     }

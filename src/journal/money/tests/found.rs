@@ -10,17 +10,37 @@ fn withdrawal_found_by_the_description_in_its_body() {
     let json = r#"{"amount":2.00,"more":{"texts":["Contador, outubro \u00e1"]},"n":7}"#;
     let form = "amount=3.00&description=Aluguel+do+ateli%C3%AA";
     for (n, body) in [(1, json), (2, form)] {
-        journal.prepare(Agreement { body: body.into(), ..agreement(n, 200) }, None).unwrap();
+        journal
+            .prepare(
+                Agreement {
+                    body: body.into(),
+                    ..agreement(n, 200)
+                },
+                None,
+            )
+            .unwrap();
     }
     let mut other = open(dir.path());
     for journal in [&mut journal, &mut other] {
         assert_eq!(search_keys(journal, "outubro A contad"), [key(1)]);
         assert_eq!(search_keys(journal, "do atelie"), [key(2)]);
-        assert_eq!(search_keys(journal, "description"), [], "the name of a member is not shown");
+        assert_eq!(
+            search_keys(journal, "description"),
+            [],
+            "the name of a member is not shown"
+        );
     }
     let brl = Money::from_centavos;
     let fee = Quote::new(brl(200), Some(brl(13)), Some(brl(187)), Wall(0)).ok();
-    journal.prepare(Agreement { quote: fee, ..agreement(3, 200) }, None).unwrap();
+    journal
+        .prepare(
+            Agreement {
+                quote: fee,
+                ..agreement(3, 200)
+            },
+            None,
+        )
+        .unwrap();
     assert_eq!(search_keys(&mut journal, "1,87"), [key(3)]);
 }
 

@@ -30,7 +30,11 @@ fn write_refused_by_lock_succeeds_after_unlock() {
         };
         assert_eq!(journal.trouble(), None, "{lock_sql}");
         backup.execute_batch("ROLLBACK").unwrap();
-        assert_eq!(journal.get(key(5)), Ok(None), "nothing of it was written: {lock_sql}");
+        assert_eq!(
+            journal.get(key(5)),
+            Ok(None),
+            "nothing of it was written: {lock_sql}"
+        );
         assert_eq!(fs::read(dir.path().join("money.head")).unwrap(), before);
         prepare_and_attempt(&mut journal, 5, 500, confirmed());
         assert_eq!(open(dir.path()).last_event().n, 6, "{lock_sql}");
@@ -41,12 +45,18 @@ fn write_refused_by_lock_succeeds_after_unlock() {
 fn begin_without_outcome(journal: &mut MoneyJournal) -> Spent {
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
-    journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
+    journal
+        .begin(lock, key(1), None, &clocks(2), &WINDOW)
+        .unwrap()
+        .spend()
+        .0
 }
 
 /// Outcomes of every class, with all optional values present.
 fn classes() -> Vec<Class> {
-    let Class::Alarm(alarm) = wrong_destination() else { panic!() };
+    let Class::Alarm(alarm) = wrong_destination() else {
+        panic!()
+    };
     let retry_after = Some(std::time::Duration::from_millis(1_500));
     vec![
         confirmed(),
@@ -67,8 +77,9 @@ fn classes() -> Vec<Class> {
 #[test]
 fn delayed_end_is_written_once_after_any_fault() {
     let steps = [DiskStep::Begin, DiskStep::Append, DiskStep::Commit];
-    for (step, fault) in
-        steps.into_iter().flat_map(|s| [(s, DiskFault::Before), (s, DiskFault::After)])
+    for (step, fault) in steps
+        .into_iter()
+        .flat_map(|s| [(s, DiskFault::Before), (s, DiskFault::After)])
     {
         for class in classes() {
             let (dir, disk, mut journal) = journal_on_faulty_disk();
@@ -77,7 +88,10 @@ fn delayed_end_is_written_once_after_any_fault() {
             disk.fail_as_locked();
             disk.fail_at(step, fault);
             let not_settled = journal.settle(spent, &end).unwrap_err();
-            assert!(matches!(not_settled.trouble, JournalTrouble::Busy(_)), "{not_settled:?}");
+            assert!(
+                matches!(not_settled.trouble, JournalTrouble::Busy(_)),
+                "{not_settled:?}"
+            );
             assert_eq!(journal.trouble(), None);
             let lock_error = open(dir.path()).lock(key(1)).err();
             assert_eq!(
@@ -90,7 +104,11 @@ fn delayed_end_is_written_once_after_any_fault() {
             assert_eq!(settled.attempts[0].end, Some(end), "{step:?} {fault:?}");
             let mut other = open(dir.path());
             assert_eq!(other.get(key(1)), Ok(Some(settled)));
-            assert_eq!((other.verify(), journal.verify()), (Ok(3), Ok(3)), "{step:?} {fault:?}");
+            assert_eq!(
+                (other.verify(), journal.verify()),
+                (Ok(3), Ok(3)),
+                "{step:?} {fault:?}"
+            );
             assert_eq!(other.in_flight(&account("ana")), Ok(None));
         }
     }
@@ -102,9 +120,17 @@ fn attempt_with_an_outcome_takes_no_second_one() {
     let spent = begin_without_outcome(&mut journal);
     disk.fail_as_locked();
     disk.fail_at(DiskStep::Commit, DiskFault::After);
-    let spent = journal.settle(spent, &attempt_end(9, confirmed())).unwrap_err().spent;
-    let second = journal.settle(spent, &attempt_end(9, Class::DefiniteNo)).unwrap_err();
-    assert!(matches!(second.trouble, JournalTrouble::Damaged(_)), "{second:?}");
+    let spent = journal
+        .settle(spent, &attempt_end(9, confirmed()))
+        .unwrap_err()
+        .spent;
+    let second = journal
+        .settle(spent, &attempt_end(9, Class::DefiniteNo))
+        .unwrap_err();
+    assert!(
+        matches!(second.trouble, JournalTrouble::Damaged(_)),
+        "{second:?}"
+    );
     drop(second);
     let mut journal = open(dir.path());
     assert_eq!(journal.verify(), Ok(3));
@@ -132,7 +158,9 @@ impl Disk for LockAfterCommit {
         let mut lock_holder = self.1.lock().unwrap();
         if step == DiskStep::Commit && lock_holder.is_none() {
             let other = Connection::open(&self.0).map_err(io::Error::other)?;
-            other.execute_batch("BEGIN EXCLUSIVE").map_err(io::Error::other)?;
+            other
+                .execute_batch("BEGIN EXCLUSIVE")
+                .map_err(io::Error::other)?;
             *lock_holder = Some(other);
         }
         Ok(())
@@ -146,14 +174,23 @@ fn durable_write_succeeds_when_read_is_locked() {
     let mut journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
     let prepared = journal.prepare(agreement(1, 100), None);
     disk.unlock();
-    assert_eq!(prepared.map(Some), Ok(open(dir.path()).get(key(1)).unwrap()));
+    assert_eq!(
+        prepared.map(Some),
+        Ok(open(dir.path()).get(key(1)).unwrap())
+    );
 
     let lock = journal.lock(key(1)).unwrap();
     let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
     disk.unlock();
-    let settled = journal.settle(permit.unwrap().spend().0, &attempt_end(9, Class::Redirected));
+    let settled = journal.settle(
+        permit.unwrap().spend().0,
+        &attempt_end(9, Class::Redirected),
+    );
     disk.unlock();
-    assert_eq!(Some(settled.unwrap()), open(dir.path()).get(key(1)).unwrap());
+    assert_eq!(
+        Some(settled.unwrap()),
+        open(dir.path()).get(key(1)).unwrap()
+    );
 
     let decided = journal.decide(key(1), Decision::FoundPaid, &clocks(10), &WINDOW);
     disk.unlock();

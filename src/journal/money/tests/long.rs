@@ -36,7 +36,10 @@ fn list_both(dir: &std::path::Path) -> [Listed; 2] {
     let names = rows.iter().map(|row| state(row).name()).collect();
     let overview = ReadOnlyJournal::open(&Files::new(dir)).unwrap().journal;
     let listed: Result<Vec<_>, JournalTrouble> = overview.withdrawals().collect();
-    [(rows, names), (listed.unwrap(), overview.state_names(state).collect())]
+    [
+        (rows, names),
+        (listed.unwrap(), overview.state_names(state).collect()),
+    ]
 }
 
 #[test]
@@ -46,11 +49,21 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
     let [app, overview] = list_both(dir.path());
     assert_eq!(app.1, ["unknown", "prepared", "rejected", "accepted"]);
     assert_eq!(overview, app);
-    let journal = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap().journal;
-    let JournalContents { withdrawals, open, last } = journal.contents();
+    let journal = ReadOnlyJournal::open(&Files::new(dir.path()))
+        .unwrap()
+        .journal;
+    let JournalContents {
+        withdrawals,
+        open,
+        last,
+    } = journal.contents();
     assert_eq!(
         (withdrawals, open, last),
-        (4, 1, app.0.iter().map(|row| row.agreement.agreed.wall).max())
+        (
+            4,
+            1,
+            app.0.iter().map(|row| row.agreement.agreed.wall).max()
+        )
     );
     // More withdrawals than are read at a time.
     let dir = tempfile::tempdir().unwrap();
@@ -64,10 +77,16 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
 fn overview_keeps_only_undecided_withdrawals() {
     let dir = tempfile::tempdir().unwrap();
     fill_journal(dir.path());
-    let journal = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap().journal;
+    let journal = ReadOnlyJournal::open(&Files::new(dir.path()))
+        .unwrap()
+        .journal;
     let is_kept = [1, 2, 3, 4].map(|n| journal.index.undecided(key(n)).is_some());
     assert_eq!(is_kept, [false, false, true, true]);
-    assert!(journal.index.bytes_per_withdrawal() <= 64, "{}", journal.index.bytes_per_withdrawal());
+    assert!(
+        journal.index.bytes_per_withdrawal() <= 64,
+        "{}",
+        journal.index.bytes_per_withdrawal()
+    );
 }
 
 #[test]
@@ -75,11 +94,21 @@ fn overview_finds_the_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     prepare_and_attempt(&mut journal, 1, 100, timed_out());
-    let in_flight =
-        |dir| ReadOnlyJournal::open(&Files::new(dir)).unwrap().journal.in_flight().unwrap();
-    assert!(in_flight(dir.path()).is_empty(), "no attempt holds the lock");
+    let in_flight = |dir| {
+        ReadOnlyJournal::open(&Files::new(dir))
+            .unwrap()
+            .journal
+            .in_flight()
+            .unwrap()
+    };
+    assert!(
+        in_flight(dir.path()).is_empty(),
+        "no attempt holds the lock"
+    );
     let lock = journal.lock(key(1)).unwrap();
-    let permit = journal.begin(lock, key(1), None, &clocks(40), &WINDOW).unwrap();
+    let permit = journal
+        .begin(lock, key(1), None, &clocks(40), &WINDOW)
+        .unwrap();
     assert_eq!(in_flight(dir.path()), [key(1)]);
     drop(permit);
     assert!(in_flight(dir.path()).is_empty(), "the process has died");

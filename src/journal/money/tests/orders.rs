@@ -83,7 +83,10 @@ fn number(withdrawal: &Withdrawal) -> u128 {
 
 /// The amount that the seller typed again after a warning about these withdrawals.
 fn retyped_after(amount: Money, before: &[Withdrawal]) -> Retyped {
-    Retyped { amount, shown_keys: before.iter().map(|w| w.agreement.key).collect() }
+    Retyped {
+        amount,
+        shown_keys: before.iter().map(|w| w.agreement.key).collect(),
+    }
 }
 
 impl Witness {
@@ -95,7 +98,11 @@ impl Witness {
             JournalCall::Decide { n, decision } => {
                 drop(journal.decide(key(n), decision, &now, &WINDOW))
             }
-            JournalCall::Prepare { n, centavos, retyped } => {
+            JournalCall::Prepare {
+                n,
+                centavos,
+                retyped,
+            } => {
                 let before = read_all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
@@ -109,7 +116,9 @@ impl Witness {
                 let before = read_all(journal);
                 let own = before.iter().find(|w| number(w) == n).filter(|_| retyped);
                 let retyped_amount = own.map(|own| retyped_after(own.agreement.amount, &before));
-                let Ok(lock) = journal.lock(key(n)) else { return };
+                let Ok(lock) = journal.lock(key(n)) else {
+                    return;
+                };
                 let result = journal.begin(lock, key(n), retyped_amount.as_ref(), &now, &WINDOW);
                 let Ok(permit) = result else { return };
                 if retyped_amount.is_some() {
@@ -117,7 +126,9 @@ impl Witness {
                 }
                 self.assert_permitted(n, &before);
                 if let Some(class) = class {
-                    journal.settle(permit.spend().0, &attempt_end(self.now, class)).unwrap();
+                    journal
+                        .settle(permit.spend().0, &attempt_end(self.now, class))
+                        .unwrap();
                 }
             }
         }
@@ -126,7 +137,9 @@ impl Witness {
     /// Records the open withdrawals that the seller saw when typing the amount again.
     fn record_shown(&mut self, n: u128, before: &[Withdrawal]) {
         let now = clocks(self.now);
-        let open = before.iter().filter(|w| w.state(&now, &WINDOW, false).is_open());
+        let open = before
+            .iter()
+            .filter(|w| w.state(&now, &WINDOW, false).is_open());
         self.shown.entry(n).or_default().extend(open.map(number));
     }
 
@@ -134,21 +147,44 @@ impl Witness {
     /// time.
     fn assert_permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
-        let own = before.iter().find(|w| number(w) == n).expect("it was prepared");
+        let own = before
+            .iter()
+            .find(|w| number(w) == n)
+            .expect("it was prepared");
         assert!(
-            matches!(state(own), WithdrawalState::Prepared | WithdrawalState::Unknown),
+            matches!(
+                state(own),
+                WithdrawalState::Prepared | WithdrawalState::Unknown
+            ),
             "{:?}",
             state(own)
         );
-        assert!(own.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count() < 4);
+        assert!(
+            own.attempts
+                .iter()
+                .filter(|attempt| attempt.may_have_been_sent())
+                .count()
+                < 4
+        );
         assert!(WINDOW.time_left(&own.attempts, &clocks(self.now)).is_ok());
-        for other in before.iter().filter(|w| number(w) != n && state(w).is_open()) {
-            assert!(!matches!(state(other), WithdrawalState::Mismatch(_)), "beside a mismatch");
+        for other in before
+            .iter()
+            .filter(|w| number(w) != n && state(w).is_open())
+        {
+            assert!(
+                !matches!(state(other), WithdrawalState::Mismatch(_)),
+                "beside a mismatch"
+            );
             if state(own) == WithdrawalState::Prepared {
-                let is_shown =
-                    self.shown.get(&n).is_some_and(|shown| shown.contains(&number(other)));
+                let is_shown = self
+                    .shown
+                    .get(&n)
+                    .is_some_and(|shown| shown.contains(&number(other)));
                 assert!(is_shown, "{n} beside {} unasked", number(other));
-                assert_ne!(own.agreement.amount, other.agreement.amount, "the same is open");
+                assert_ne!(
+                    own.agreement.amount, other.agreement.amount,
+                    "the same is open"
+                );
             }
         }
     }

@@ -32,12 +32,18 @@ pub(crate) const WINDOW: Window = Window {
 };
 
 /// The usual time limits of these tests, except that a resend must wait 30 seconds.
-pub(crate) const WINDOW_WITH_WAIT: Window =
-    Window { resend_after: Duration::from_secs(30), ..WINDOW };
+pub(crate) const WINDOW_WITH_WAIT: Window = Window {
+    resend_after: Duration::from_secs(30),
+    ..WINDOW
+};
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds as u64 * 1_000;
-    Clocks { wall: Wall(seconds * 1_000), boot_ms, boot_id: "boot".into() }
+    Clocks {
+        wall: Wall(seconds * 1_000),
+        boot_ms,
+        boot_id: "boot".into(),
+    }
 }
 
 pub(crate) fn key(n: u128) -> IdempotencyKey {
@@ -45,7 +51,10 @@ pub(crate) fn key(n: u128) -> IdempotencyKey {
 }
 
 pub(crate) fn account(identity: &str) -> Account {
-    Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
+    Account {
+        origin: Origin("https://pay.example".into()),
+        identity: identity.into(),
+    }
 }
 
 /// The terms of withdrawal `n`, as the seller confirmed them at second `n`.
@@ -88,8 +97,11 @@ pub(crate) fn attempt_end(at: i64, class: Class) -> AttemptEnd {
 
 /// The error because of a conflict with withdrawal `n`, as [`bare`] returns it.
 pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> NotDone {
-    let other =
-        Box::new(Withdrawal { agreement: agreement(n, 100), attempts: vec![], decision: None });
+    let other = Box::new(Withdrawal {
+        agreement: agreement(n, 100),
+        attempts: vec![],
+        decision: None,
+    });
     Blocker::Clash(Clash { kind, other }).into()
 }
 
@@ -105,7 +117,10 @@ pub(crate) fn bare<T>(result: Result<T, NotDone>) -> Result<T, NotDone> {
 }
 
 pub(crate) fn confirmed() -> Class {
-    Class::Confirmed { id: Some("w-1".into()), status: Some("done".into()) }
+    Class::Confirmed {
+        id: Some("w-1".into()),
+        status: Some("done".into()),
+    }
 }
 
 pub(crate) fn timed_out() -> Class {
@@ -113,11 +128,17 @@ pub(crate) fn timed_out() -> Class {
 }
 
 pub(crate) fn wrong_destination() -> Class {
-    Class::Alarm(Alarm::Destination { sent: "ana@loja.example".into(), got: "mallory".into() })
+    Class::Alarm(Alarm::Destination {
+        sent: "ana@loja.example".into(),
+        got: "mallory".into(),
+    })
 }
 
 pub(crate) fn says_failed() -> Class {
-    Class::SaysFailed(SaysFailed { member: "status".into(), word: "failed".into() })
+    Class::SaysFailed(SaysFailed {
+        member: "status".into(),
+        word: "failed".into(),
+    })
 }
 
 pub(crate) fn open(dir: &Path) -> MoneyJournal {
@@ -160,7 +181,10 @@ pub(crate) fn write_long_journal(dir: &Path, n: u128) {
         let agreement = agreement(number, 100);
         let key = agreement.key;
         let at = agreement.agreed.wall;
-        let event = Event::Prepared(Box::new(Prepared { agreement, beside: vec![] }));
+        let event = Event::Prepared(Box::new(Prepared {
+            agreement,
+            beside: vec![],
+        }));
         let encoded = event.encode().unwrap();
         let mut row = EventRow {
             n: last.n + 1,
@@ -185,7 +209,12 @@ pub(crate) fn file_contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.path().is_file());
     let mut files: Vec<_> = files
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .map(|entry| {
+            (
+                entry.file_name().into_string().unwrap(),
+                fs::read(entry.path()).unwrap(),
+            )
+        })
         .collect();
     files.sort();
     files
@@ -193,7 +222,10 @@ pub(crate) fn file_contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Runs SQL statements directly on `money.db`, without the journal.
 pub(crate) fn execute_sql(dir: &Path, batch: &str) {
-    rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
+    rusqlite::Connection::open(dir.join("money.db"))
+        .unwrap()
+        .execute_batch(batch)
+        .unwrap();
 }
 
 /// The error for writes to a journal that is open only for reading.
@@ -204,7 +236,10 @@ pub(crate) fn read_only_error() -> JournalTrouble {
 /// The amount that the seller typed again after a warning about the withdrawals `shown`.
 pub(crate) fn retyped_amount(centavos: i64, shown: &[u128]) -> Option<Retyped> {
     let shown = shown.iter().map(|n| key(*n)).collect();
-    Some(Retyped { amount: Money::from_centavos(centavos), shown_keys: shown })
+    Some(Retyped {
+        amount: Money::from_centavos(centavos),
+        shown_keys: shown,
+    })
 }
 
 /// Begins an attempt of withdrawal `n` at second `at`, and drops the permit without sending.
@@ -227,8 +262,12 @@ pub(crate) fn prepare_and_attempt(
 /// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
 pub(crate) fn make_attempt(journal: &mut MoneyJournal, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
-    let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
-    journal.settle(permit.spend().0, &attempt_end(at, class)).unwrap();
+    let permit = journal
+        .begin(lock, key(n), None, &clocks(at), &WINDOW)
+        .unwrap();
+    journal
+        .settle(permit.spend().0, &attempt_end(at, class))
+        .unwrap();
 }
 
 /// The way in which a disk step fails.
@@ -311,5 +350,8 @@ impl Disk for FaultyDisk {
 pub(crate) fn search_keys(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
     let page = journal.page(None, query, 0, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64));
-    page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()
+    page.rows
+        .iter()
+        .map(|withdrawal| withdrawal.agreement.key)
+        .collect()
 }

@@ -16,10 +16,19 @@ type Damage = fn(&Path);
 #[test]
 fn failed_step_reports_the_error_of_the_disk() {
     for (kind, is_expected) in [
-        (ErrorKind::StorageFull, (|t| matches!(t, JournalTrouble::Full(_))) as fn(&_) -> bool),
-        (ErrorKind::QuotaExceeded, |t| matches!(t, JournalTrouble::Full(_))),
-        (ErrorKind::ReadOnlyFilesystem, |t| matches!(t, JournalTrouble::ReadOnly(_))),
-        (ErrorKind::PermissionDenied, |t| matches!(t, JournalTrouble::ReadOnly(_))),
+        (
+            ErrorKind::StorageFull,
+            (|t| matches!(t, JournalTrouble::Full(_))) as fn(&_) -> bool,
+        ),
+        (ErrorKind::QuotaExceeded, |t| {
+            matches!(t, JournalTrouble::Full(_))
+        }),
+        (ErrorKind::ReadOnlyFilesystem, |t| {
+            matches!(t, JournalTrouble::ReadOnly(_))
+        }),
+        (ErrorKind::PermissionDenied, |t| {
+            matches!(t, JournalTrouble::ReadOnly(_))
+        }),
         (ErrorKind::Other, |t| matches!(t, JournalTrouble::Io(_))),
     ] {
         for step in DiskStep::ALL {
@@ -62,7 +71,11 @@ fn lock_held_too_long_is_reported_as_busy() {
     assert!(matches!(result.err(), Some(JournalTrouble::Busy(_))));
     let opened_to_read =
         MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
-    assert_eq!(opened_to_read.journal.last_event().n, 10, "it can be read meanwhile");
+    assert_eq!(
+        opened_to_read.journal.last_event().n,
+        10,
+        "it can be read meanwhile"
+    );
 }
 
 #[test]
@@ -75,13 +88,26 @@ fn open_withdrawals_are_read_without_write_access() {
     let mut journal = opened.journal;
     assert!(!opened.is_ahead);
     assert_eq!(journal.trouble(), Some(&read_only_error()));
-    let open: Vec<_> =
-        journal.open_withdrawals().unwrap().iter().map(|w| w.agreement.key).collect();
+    let open: Vec<_> = journal
+        .open_withdrawals()
+        .unwrap()
+        .iter()
+        .map(|w| w.agreement.key)
+        .collect();
     assert_eq!(open, [key(4)]);
     assert_eq!(journal.page(None, "", 0, 9).unwrap().total, Some(4));
-    assert_eq!(journal.prepare(agreement(5, 500), None), Err(NotDone::Journal(read_only_error())));
-    assert_eq!(journal.lock(key(4)).err(), Some(NotDone::Journal(read_only_error())));
-    assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(read_only_error()));
+    assert_eq!(
+        journal.prepare(agreement(5, 500), None),
+        Err(NotDone::Journal(read_only_error()))
+    );
+    assert_eq!(
+        journal.lock(key(4)).err(),
+        Some(NotDone::Journal(read_only_error()))
+    );
+    assert_eq!(
+        journal.purge(Wall(9_000), Wall(90_000_000)),
+        Err(read_only_error())
+    );
     assert_eq!(file_contents(dir.path()), before, "not a byte, and no lock");
     // A journal that is open only for reading sees events that another process writes later.
     make_attempt(&mut open_existing(dir.path()), 4, 5, confirmed());
@@ -95,10 +121,18 @@ fn open_existing(dir: &Path) -> MoneyJournal {
 #[test]
 fn reading_reports_the_same_damage_as_opening() {
     let cases: [(&str, Damage); 4] = [
-        ("a changed row", |dir| execute_sql(dir, "UPDATE event SET at = 1 WHERE n = 2")),
-        ("a lost end", |dir| execute_sql(dir, "DELETE FROM event WHERE n = 10")),
-        ("no head", |dir| fs::remove_file(dir.join("money.head")).unwrap()),
-        ("no database", |dir| fs::remove_file(dir.join("money.db")).unwrap()),
+        ("a changed row", |dir| {
+            execute_sql(dir, "UPDATE event SET at = 1 WHERE n = 2")
+        }),
+        ("a lost end", |dir| {
+            execute_sql(dir, "DELETE FROM event WHERE n = 10")
+        }),
+        ("no head", |dir| {
+            fs::remove_file(dir.join("money.head")).unwrap()
+        }),
+        ("no database", |dir| {
+            fs::remove_file(dir.join("money.db")).unwrap()
+        }),
     ];
     for (what, apply_damage) in cases {
         let dir = tempfile::tempdir().unwrap();
@@ -106,8 +140,15 @@ fn reading_reports_the_same_damage_as_opening() {
         apply_damage(dir.path());
         let before = file_contents(dir.path());
         let error = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err();
-        assert!(matches!(error, Some(JournalTrouble::Damaged(_))), "{what}: {error:?}");
-        assert_eq!(error, MoneyJournal::open(Files::new(dir.path()), true).err(), "{what}");
+        assert!(
+            matches!(error, Some(JournalTrouble::Damaged(_))),
+            "{what}: {error:?}"
+        );
+        assert_eq!(
+            error,
+            MoneyJournal::open(Files::new(dir.path()), true).err(),
+            "{what}"
+        );
         assert_eq!(file_contents(dir.path()), before, "{what}");
     }
     let dir = tempfile::tempdir().unwrap();
@@ -152,7 +193,11 @@ fn empty_files_report_a_cut_short_first_start() {
     );
     // `money.head` shows that the journal is not new, so an empty database is damage.
     fs::write(&head, original_head).unwrap();
-    assert!(damage_text(dir.path()).ends_with("it is empty"), "{}", damage_text(dir.path()));
+    assert!(
+        damage_text(dir.path()).ends_with("it is empty"),
+        "{}",
+        damage_text(dir.path())
+    );
     // A journal that contains a withdrawal never counts as new, even if `money.head` is missing.
     let dir = tempfile::tempdir().unwrap();
     fill_journal(dir.path());
@@ -179,7 +224,10 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     // A `money.head` that is two events behind is damage, because killing a process cannot cause
     // that.
     let error = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err();
-    assert!(matches!(error, Some(JournalTrouble::Damaged(_))), "{error:?}");
+    assert!(
+        matches!(error, Some(JournalTrouble::Damaged(_))),
+        "{error:?}"
+    );
 
     let (dir, mut journal) = new_journal();
     let head = fs::read(dir.path().join("money.head")).unwrap();
@@ -187,7 +235,9 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     fs::write(dir.path().join("money.head"), &head).unwrap();
     let before = file_contents(dir.path());
     assert!(
-        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap().is_ahead
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error())
+            .unwrap()
+            .is_ahead
     );
     assert_eq!(file_contents(dir.path()), before);
 }
@@ -211,13 +261,19 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     }
     assert_eq!(numbers, (1..=402).collect::<Vec<i64>>());
 
-    execute_sql(dir.path(), "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300");
+    execute_sql(
+        dir.path(),
+        "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300",
+    );
     let (records, trouble) = Export::open(&Files::new(dir.path())).unwrap().read_more();
     assert_eq!(records.len(), 299);
     assert!(matches!(trouble, Some(JournalTrouble::Damaged(why)) if why.contains("event 300")));
     let body = agreement(0, 100).body;
     let escaped = serde_json::to_string(&*body).unwrap();
-    assert!(records[0].personal.as_deref().unwrap().contains(&escaped), "whole");
+    assert!(
+        records[0].personal.as_deref().unwrap().contains(&escaped),
+        "whole"
+    );
 }
 
 #[test]
@@ -234,7 +290,10 @@ fn directory_writable_by_others_is_refused_unchanged() {
         let is_expected = matches!(&error, Some(JournalTrouble::NotPrivate(why))
             if why.contains("others may write"));
         assert!(is_expected, "{wide_mode:o}: {error:?}");
-        assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide_mode, 0));
+        assert_eq!(
+            (mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()),
+            (wide_mode, 0)
+        );
     }
     // Other users may list the directory, because they cannot read the files in it.
     set_mode(dir.path(), 0o755);
@@ -248,16 +307,25 @@ fn directory_writable_by_others_is_refused_unchanged() {
     // If other users can write to the directory, the journal can be opened only for reading.
     set_mode(dir.path(), 0o777);
     let error = MoneyJournal::open(Files::new(dir.path()), true).err();
-    assert!(matches!(error, Some(JournalTrouble::NotPrivate(_))), "{error:?}");
+    assert!(
+        matches!(error, Some(JournalTrouble::NotPrivate(_))),
+        "{error:?}"
+    );
     assert!(MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).is_ok());
     // New directories get mode 0700.
     set_mode(dir.path(), 0o755);
     let inner = dir.path().join("state/live");
     drop(open(&inner));
-    assert_eq!((mode(&inner), mode(inner.parent().unwrap())), (0o700, 0o700));
+    assert_eq!(
+        (mode(&inner), mode(inner.parent().unwrap())),
+        (0o700, 0o700)
+    );
     fill_journal(&inner);
     let all = fs::read_dir(&inner).unwrap();
-    assert!(all.into_iter().all(|file| mode(&file.unwrap().path()) == 0o600));
+    assert!(
+        all.into_iter()
+            .all(|file| mode(&file.unwrap().path()) == 0o600)
+    );
     // A symbolic link in place of the database is refused.
     fs::rename(&db, dir.path().join("elsewhere.db")).unwrap();
     symlink(dir.path().join("elsewhere.db"), &db).unwrap();
@@ -275,10 +343,16 @@ fn network_disk_blocks_only_new_withdrawals() {
     let error = NotDone::Journal(JournalTrouble::Network("NFS".into()));
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(error.clone()));
-    assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
+    assert_eq!(
+        (journal.events(), journal.trouble()),
+        (before, None),
+        "nothing else is locked"
+    );
     // On a network file system, withdrawals that already exist can still be sent and decided.
     make_attempt(&mut journal, 4, 5, timed_out());
-    journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
+    journal
+        .decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW)
+        .unwrap();
     make_attempt(&mut journal, 3, 7, confirmed());
     assert_eq!(journal.prepare(agreement(6, 600), None), Err(error));
     drop(journal);
@@ -295,14 +369,20 @@ fn only_damaged_journal_is_set_aside_without_loss() {
         Err(NotSetAside::Trouble(JournalTrouble::Missing))
     );
     fill_journal(dir.path());
-    assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(NotSetAside::Healthy));
+    assert_eq!(
+        Files::new(dir.path()).set_aside(&[], Wall(0)),
+        Err(NotSetAside::Healthy)
+    );
     execute_sql(dir.path(), "PRAGMA user_version = 2");
     let error = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 3 });
     assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(error));
     execute_sql(dir.path(), "PRAGMA user_version = 3");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
-    assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(NotSetAside::InFlight));
+    assert_eq!(
+        Files::new(dir.path()).set_aside(&[], Wall(0)),
+        Err(NotSetAside::InFlight)
+    );
     drop(lock);
     let read_journal = |dir: &Path| {
         let mut files = file_contents(dir);
@@ -310,7 +390,9 @@ fn only_damaged_journal_is_set_aside_without_loss() {
         files
     };
     let before = read_journal(dir.path());
-    let to = Files::new(dir.path()).set_aside(&[], Wall(1_795_273_200_000)).unwrap();
+    let to = Files::new(dir.path())
+        .set_aside(&[], Wall(1_795_273_200_000))
+        .unwrap();
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(read_journal(&to), before);
     assert!(!Files::new(dir.path()).journal_exists());
@@ -319,7 +401,16 @@ fn only_damaged_journal_is_set_aside_without_loss() {
     assert_eq!(result.err(), Some(JournalTrouble::Missing));
     fill_journal(dir.path());
     fs::remove_file(dir.path().join("money.db")).unwrap();
-    let again = Files::new(dir.path()).set_aside(&[], Wall(1_795_273_200_000)).unwrap();
-    assert!(again.ends_with("money.damaged-2026-11-21T150000Z-2"), "{again:?}");
-    assert_eq!(read_journal(&again).len(), 1, "half a journal is a damaged one");
+    let again = Files::new(dir.path())
+        .set_aside(&[], Wall(1_795_273_200_000))
+        .unwrap();
+    assert!(
+        again.ends_with("money.damaged-2026-11-21T150000Z-2"),
+        "{again:?}"
+    );
+    assert_eq!(
+        read_journal(&again).len(),
+        1,
+        "half a journal is a damaged one"
+    );
 }

@@ -35,25 +35,47 @@ fn page_locks_once_and_account_is_checked_once() {
     // Make three attempts for the account "ana" without recording their outcomes. The last one
     // counts as being sent, because the account's lock is taken below.
     for n in 9..=11 {
-        journal.prepare(agreement(n, 100 * n as i64), retyped_beside_open(n)).unwrap();
+        journal
+            .prepare(agreement(n, 100 * n as i64), retyped_beside_open(n))
+            .unwrap();
         let lock = journal.lock(key(n)).unwrap();
-        drop(journal.begin(lock, key(n), None, &clocks(n as i64), &WINDOW).unwrap());
+        drop(
+            journal
+                .begin(lock, key(n), None, &clocks(n as i64), &WINDOW)
+                .unwrap(),
+        );
     }
-    let _sending = journal.storage.lock_account(&account("ana").normalized()).unwrap().unwrap();
+    let _sending = journal
+        .storage
+        .lock_account(&account("ana").normalized())
+        .unwrap()
+        .unwrap();
     disk.take_locks();
     let page = journal.page(None, "", 0, 200).unwrap();
     assert_eq!(page.rows.len(), 11);
-    let once = Locks { transactions: 1, ..Locks::default() };
+    let once = Locks {
+        transactions: 1,
+        ..Locks::default()
+    };
     assert_eq!(disk.take_locks(), once);
     assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(11))));
-    assert_eq!(disk.take_locks(), Locks { account_checks: 1, ..Locks::default() });
+    assert_eq!(
+        disk.take_locks(),
+        Locks {
+            account_checks: 1,
+            ..Locks::default()
+        }
+    );
 }
 
 /// The amount of withdrawal `n` that the seller typed again after a warning about the earlier open
 /// withdrawals.
 fn retyped_beside_open(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
-    Some(Retyped { amount, shown_keys: (9..n).map(key).collect() })
+    Some(Retyped {
+        amount,
+        shown_keys: (9..n).map(key).collect(),
+    })
 }
 
 #[test]
@@ -64,12 +86,19 @@ fn account_has_a_single_attempt_in_flight() {
     left.prepare(agreement(1, 100), None).unwrap();
     left.prepare(agreement(2, 200), None).unwrap();
     let lock = left.lock(key(1)).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(NotDone::Blocked(Blocker::Busy)));
+    assert_eq!(
+        right.lock(key(2)).err(),
+        Some(NotDone::Blocked(Blocker::Busy))
+    );
     let permit = left.begin(lock, key(1), None, &clocks(3), &WINDOW).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(NotDone::Blocked(Blocker::Busy)));
+    assert_eq!(
+        right.lock(key(2)).err(),
+        Some(NotDone::Blocked(Blocker::Busy))
+    );
     assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
     assert_eq!(right.in_flight(&account("bia")), Ok(None));
-    left.settle(permit.spend().0, &attempt_end(4, confirmed())).unwrap();
+    left.settle(permit.spend().0, &attempt_end(4, confirmed()))
+        .unwrap();
     assert_eq!(right.in_flight(&account("ana")), Ok(None));
     let lock = right.lock(key(2)).unwrap();
     assert!(right.begin(lock, key(2), None, &clocks(5), &WINDOW).is_ok());
@@ -112,8 +141,10 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
     });
     let mut journal = open(dir.path());
     let rows = journal.page(None, "", 0, 99).unwrap().rows;
-    let accepted =
-        rows.iter().filter(|withdrawal| settle(&withdrawal.attempts) == Settled::Accepted).count();
+    let accepted = rows
+        .iter()
+        .filter(|withdrawal| settle(&withdrawal.attempts) == Settled::Accepted)
+        .count();
     assert_eq!((rows.len(), accepted), (12, 12));
     assert_eq!(journal.verify(), Ok(36));
 }

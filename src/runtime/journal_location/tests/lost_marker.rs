@@ -13,7 +13,10 @@ fn keyring() -> VaultHandle {
 }
 
 fn contents(machine: &Machine) -> JournalContents {
-    ReadOnlyJournal::open(&Files::new(machine.path("state/journal"))).unwrap().journal.contents()
+    ReadOnlyJournal::open(&Files::new(machine.path("state/journal")))
+        .unwrap()
+        .journal
+        .contents()
 }
 
 fn vault_entry_name(machine: &Machine) -> String {
@@ -49,7 +52,10 @@ async fn older_state_without_its_marker_file_is_locked() {
         assert_eq!(open_error(&location).await, trouble);
         let files = location.files();
         let read_only = MoneyJournal::open_to_read(&files, trouble.clone()).unwrap();
-        assert_eq!(check(&location, Some(&read_only.journal)).await, Err(trouble));
+        assert_eq!(
+            check(&location, Some(&read_only.journal)).await,
+            Err(trouble)
+        );
         assert_eq!(machine.marker_entry(), None, "nothing is repaired");
     }
 }
@@ -81,7 +87,15 @@ async fn vault_without_the_newest_event_is_enough() {
     let mut journal = location.open(&closed_inbox()).await.unwrap();
     prepare_and_attempt(&mut journal, 2, 200, confirmed());
     drop((journal, location));
-    assert_eq!(vault_entry(&machine, &vault).await.unwrap().event.unwrap().n, 3);
+    assert_eq!(
+        vault_entry(&machine, &vault)
+            .await
+            .unwrap()
+            .event
+            .unwrap()
+            .n,
+        3
+    );
     for config in ["config", "config-2"] {
         let location = machine.location_in(config, "state", &vault);
         let journal = location.open(&closed_inbox()).await.unwrap();
@@ -99,10 +113,16 @@ async fn earlier_marker_is_read_and_gets_an_event() {
     Machine::record_withdrawal(&machine.location(&vault), 1).await;
     machine.delete_dir("config");
     let path = machine.path("state/journal").display().to_string();
-    vault.put_marker(&vault_entry_name(&machine), &path).await.unwrap();
+    vault
+        .put_marker(&vault_entry_name(&machine), &path)
+        .await
+        .unwrap();
     Machine::record_withdrawal(&machine.location(&vault), 2).await;
     let entry = vault_entry(&machine, &vault).await.unwrap();
-    assert_eq!((entry.journal, entry.event.unwrap().n), (machine.path("state/journal"), 6));
+    assert_eq!(
+        (entry.journal, entry.event.unwrap().n),
+        (machine.path("state/journal"), 6)
+    );
 }
 
 #[tokio::test]
@@ -111,8 +131,14 @@ async fn vault_marker_of_another_journal_is_not_replaced() {
     let machine = machine_with_older_copy(&vault).await;
     let location = machine.location(&vault);
     let journal = location.open(&closed_inbox()).await.unwrap();
-    let other = VaultEntry { journal: machine.path("copy/journal"), event: None };
-    vault.put_marker(&vault_entry_name(&machine), &other.to_text()).await.unwrap();
+    let other = VaultEntry {
+        journal: machine.path("copy/journal"),
+        event: None,
+    };
+    vault
+        .put_marker(&vault_entry_name(&machine), &other.to_text())
+        .await
+        .unwrap();
     Machine::mark_in_vault(&location, &journal).await;
     assert_eq!(vault_entry(&machine, &vault).await, Some(other));
 }
@@ -125,7 +151,10 @@ async fn journal_without_markers_is_used_after_make_live() {
     let location = machine.location(&no_keyring());
     let unmarked = contents(&machine);
     assert_eq!((unmarked.withdrawals, unmarked.open), (1, 0));
-    assert_eq!(open_error(&location).await, JournalTrouble::Unmarked(unmarked));
+    assert_eq!(
+        open_error(&location).await,
+        JournalTrouble::Unmarked(unmarked)
+    );
     assert_eq!(location.make_live().await, Ok(()));
     assert_eq!(machine.marker_entry().unwrap().event.n, 3);
     Machine::record_withdrawal(&machine.location(&no_keyring()), 2).await;
@@ -156,7 +185,10 @@ async fn journal_that_nothing_can_mark_starts_as_before() {
         // Once a marker is possible, its absence may mean that it was deleted.
         fs::remove_file(machine.path("config")).unwrap();
         let location = machine.location(&vault);
-        assert_eq!(open_error(&location).await, JournalTrouble::Unmarked(contents(&machine)));
+        assert_eq!(
+            open_error(&location).await,
+            JournalTrouble::Unmarked(contents(&machine))
+        );
         assert_eq!(location.make_live().await, Ok(()));
         assert!(location.open(&closed_inbox()).await.is_ok());
     }
@@ -172,9 +204,20 @@ async fn vault_alone_marks_a_journal_before_its_first_event() {
     journal.prepare(agreement(1, 100), None).unwrap();
     drop((journal, location));
     // The program was killed before it updated the marker, which still names event 0.
-    assert_eq!(vault_entry(&machine, &vault).await.unwrap().event.unwrap().n, 0);
+    assert_eq!(
+        vault_entry(&machine, &vault)
+            .await
+            .unwrap()
+            .event
+            .unwrap()
+            .n,
+        0
+    );
     assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
-    vault.delete_marker(&vault_entry_name(&machine)).await.unwrap();
+    vault
+        .delete_marker(&vault_entry_name(&machine))
+        .await
+        .unwrap();
     let unmarked = JournalTrouble::Unmarked(contents(&machine));
     assert_eq!(open_error(&machine.location(&vault)).await, unmarked);
 }

@@ -59,7 +59,8 @@ struct EventRecorder {
 impl EventRecorder {
     /// Passes these bytes to the decoder as the result of one read.
     fn read(&mut self, bytes: &[u8]) {
-        self.decoder.read(bytes, self.now, &mut |event| self.events.push(event));
+        self.decoder
+            .read(bytes, self.now, &mut |event| self.events.push(event));
     }
 
     /// Advances the clock while no input arrives.
@@ -67,7 +68,8 @@ impl EventRecorder {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
             self.now = at;
-            self.decoder.on_timeout(at, &mut |event| self.events.push(event));
+            self.decoder
+                .on_timeout(at, &mut |event| self.events.push(event));
         }
         self.now = until;
     }
@@ -79,10 +81,14 @@ impl EventRecorder {
     /// The latest background colour that was reported since the previous call.
     fn background(&mut self) -> Option<[u8; 3]> {
         let mut colours =
-            self.decoder.replies().into_iter().rev().filter_map(|reply| match reply {
-                Reply::Background(colour) => Some(colour),
-                _ => None,
-            });
+            self.decoder
+                .replies()
+                .into_iter()
+                .rev()
+                .filter_map(|reply| match reply {
+                    Reply::Background(colour) => Some(colour),
+                    _ => None,
+                });
         colours.next()
     }
 }
@@ -114,8 +120,16 @@ fn every_encoding_of_a_key_is_decoded() {
         (Left, NONE, &["\x1b[D", "\x1bOD"]),
         (Left, CTRL, &["\x1b[1;5D", "\x1b[5D", "\x1bOd", "\x1bO5D"]),
         (Right, CTRL, &["\x1b[1;5C", "\x1b[5C", "\x1bOc", "\x1bO5C"]),
-        (Left, ALT, &["\x1b[1;3D", "\x1b[3D", "\x1b\x1b[D", "\x1b\x1bOD"]),
-        (Right, ALT, &["\x1b[1;3C", "\x1b[3C", "\x1b\x1b[C", "\x1b\x1bOC"]),
+        (
+            Left,
+            ALT,
+            &["\x1b[1;3D", "\x1b[3D", "\x1b\x1b[D", "\x1b\x1bOD"],
+        ),
+        (
+            Right,
+            ALT,
+            &["\x1b[1;3C", "\x1b[3C", "\x1b\x1b[C", "\x1b\x1bOC"],
+        ),
         (Down, CTRL, &["\x1b[1;5B", "\x1bOb", "\x1bO5B"]),
         (Right, SHIFT, &["\x1b[1;2C"]),
         (Up, ALT, &["\x1b[1;3A", "\x1b\x1b[A", "\x1b\x1bOA"]),
@@ -133,7 +147,11 @@ fn every_encoding_of_a_key_is_decoded() {
         (Enter, ALT, &["\x1b\r", "\x1b[13;3u"]),
         (Esc, NONE, &["\x1b", "\x1b[27u"]),
         (Backspace, NONE, &["\x7f", "\x1b[127u"]),
-        (Backspace, ALT, &["\x1b\x7f", "\x1b[127;3u", "\x1b[27;3;127~"]),
+        (
+            Backspace,
+            ALT,
+            &["\x1b\x7f", "\x1b[127;3u", "\x1b[27;3;127~"],
+        ),
         (Backspace, CTRL, &["\x1b[127;5u", "\x1b[27;5;127~"]),
         (Char('h'), CTRL | ALT, &["\x1b\x08"]),
         (Char('b'), ALT, &["\x1bb", "\x1b[98;3u", "\x1b[27;3;98~"]),
@@ -185,22 +203,39 @@ fn every_encoding_of_a_key_is_decoded() {
 /// and last number that the protocol reserves.
 #[test]
 fn keys_without_text_in_kitty_protocol_type_nothing() {
-    for code in [57_344, 57_358, 57_361, 57_376, 57_425, 57_427, 57_428, 57_441, 57_454, 63_743] {
+    for code in [
+        57_344, 57_358, 57_361, 57_376, 57_425, 57_427, 57_428, 57_441, 57_454, 63_743,
+    ] {
         assert_eq!(decode(format!("\x1b[{code}u").as_bytes()), [], "{code}");
-        assert_eq!(decode(format!("\x1b[27;2;{code}~").as_bytes()), [], "{code}");
+        assert_eq!(
+            decode(format!("\x1b[27;2;{code}~").as_bytes()),
+            [],
+            "{code}"
+        );
     }
 }
 
 #[test]
 fn clicks_and_wheel_have_their_positions() {
     let mouse = |kind, column, row| {
-        Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+        Event::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        })
     };
     let left = MouseEventKind::Down(MouseButton::Left);
     assert_eq!(decode(b"\x1b[<0;300;2M"), [mouse(left, 299, 1)]);
     assert_eq!(decode(b"\x1b[<4;1;1M"), [mouse(left, 0, 0)]);
-    assert_eq!(decode(b"\x1b[<64;5;6M"), [mouse(MouseEventKind::ScrollUp, 4, 5)]);
-    assert_eq!(decode(b"\x1b[<65;5;6M"), [mouse(MouseEventKind::ScrollDown, 4, 5)]);
+    assert_eq!(
+        decode(b"\x1b[<64;5;6M"),
+        [mouse(MouseEventKind::ScrollUp, 4, 5)]
+    );
+    assert_eq!(
+        decode(b"\x1b[<65;5;6M"),
+        [mouse(MouseEventKind::ScrollDown, 4, 5)]
+    );
     // These mouse sequences are ignored. Each has an impossible position or button, uses another
     // encoding, or reports the release of a button.
     for ignored in [
@@ -226,11 +261,18 @@ fn lone_escape_byte_is_the_esc_key_after_timeout() {
     assert_eq!(recorder.decoder.deadline(), Some(ESC_TIMEOUT));
     recorder.wait(ESC_TIMEOUT);
     assert_eq!(recorder.take_events(), [esc_key()]);
-    assert_eq!(recorder.decoder.deadline(), None, "nothing wakes it any more");
+    assert_eq!(
+        recorder.decoder.deadline(),
+        None,
+        "nothing wakes it any more"
+    );
     recorder.read(b"j");
     recorder.read(b"\x1b\x1b");
     recorder.wait(ESC_TIMEOUT);
-    assert_eq!(recorder.take_events(), [char_key('j'), esc_key(), esc_key()]);
+    assert_eq!(
+        recorder.take_events(),
+        [char_key('j'), esc_key(), esc_key()]
+    );
     // The user pressed Esc and turned the mouse wheel immediately after it.
     assert_eq!(decode(b"\x1b\x1b[<64;1;1M").len(), 2);
     assert_eq!(decode(b"\x1b\x1b]11;?\x07"), [esc_key()]);
@@ -240,7 +282,13 @@ fn lone_escape_byte_is_the_esc_key_after_timeout() {
 fn invalid_utf8_is_skipped() {
     assert_eq!(
         decode(b"a\xc3b\xff\x80c\xe2\x82d\xc2\x9b\xed\xa0\x80e"),
-        [char_key('a'), char_key('b'), char_key('c'), char_key('d'), char_key('e')]
+        [
+            char_key('a'),
+            char_key('b'),
+            char_key('c'),
+            char_key('d'),
+            char_key('e')
+        ]
     );
 }
 
@@ -250,13 +298,19 @@ fn a_paste_is_one_event_however_long_it_is() {
     recorder.read(b"\x1b[200~\x1b[A\r q\x1b[201");
     assert_eq!(recorder.take_events(), []);
     recorder.read(b"~x");
-    assert_eq!(recorder.take_events(), [Event::Paste("\x1b[A\r q".into()), char_key('x')]);
+    assert_eq!(
+        recorder.take_events(),
+        [Event::Paste("\x1b[A\r q".into()), char_key('x')]
+    );
     recorder.read(b"\x1b[200~");
     for _ in 0..1_000 {
         recorder.read(&[b'a'; 4_096]);
     }
     recorder.read(b"\x1b[201~x");
-    assert_eq!(recorder.take_events(), [Event::Paste("a".repeat(MAX_PASTE_BYTES)), char_key('x')]);
+    assert_eq!(
+        recorder.take_events(),
+        [Event::Paste("a".repeat(MAX_PASTE_BYTES)), char_key('x')]
+    );
 }
 
 #[test]
@@ -266,7 +320,10 @@ fn unterminated_paste_times_out_and_yields_no_keys() {
     recorder.wait(PASTE_TIMEOUT / 2);
     recorder.read(b"q");
     recorder.wait(PASTE_TIMEOUT);
-    assert_eq!((recorder.take_events(), recorder.decoder.deadline()), (vec![], None));
+    assert_eq!(
+        (recorder.take_events(), recorder.decoder.deadline()),
+        (vec![], None)
+    );
     // More bytes of the same paste arrive after the timeout.
     recorder.wait(LATE_REST_LIMIT / 4);
     recorder.read(b"qqq\rn");
@@ -286,7 +343,11 @@ fn ctrl_c_aborts_a_paste_without_an_end() {
     recorder.read(b"\x1b[200~senha");
     recorder.wait(MIN_PAUSE);
     recorder.read(b"\x03");
-    assert_eq!(recorder.take_events(), std::slice::from_ref(&ctrl_c), "alone, it is at once");
+    assert_eq!(
+        recorder.take_events(),
+        std::slice::from_ref(&ctrl_c),
+        "alone, it is at once"
+    );
     recorder.read(b"yyy\x1b[201~");
     assert_eq!(recorder.take_events(), [], "the paste goes on");
     recorder.read(b"\x1b[200~senha\x03");
@@ -336,7 +397,11 @@ fn split_reply_yields_no_key_however_late() {
                 // A lone escape byte can be the Esc key or the start of a reply. After a while it
                 // counts as the Esc key.
                 let was_lone_escape = cut == 1 && delay >= ESC_TIMEOUT;
-                let expected = if was_lone_escape { vec![esc_key()] } else { vec![] };
+                let expected = if was_lone_escape {
+                    vec![esc_key()]
+                } else {
+                    vec![]
+                };
                 assert_eq!(
                     recorder.take_events(),
                     expected,
@@ -407,7 +472,11 @@ fn split_background_reply_in_time_is_returned_once() {
             recorder.wait(delay);
             assert_eq!(recorder.background(), None, "cut at {cut}");
             recorder.read(&reply[cut..]);
-            assert_eq!(recorder.background(), Some([0x1d, 0x1f, 0x21]), "cut at {cut}");
+            assert_eq!(
+                recorder.background(),
+                Some([0x1d, 0x1f, 0x21]),
+                "cut at {cut}"
+            );
             assert_eq!(recorder.background(), None, "told once");
         }
     }
@@ -435,8 +504,16 @@ fn other_or_broken_replies_give_no_background() {
         let text = pieces[0].escape_ascii();
         assert_eq!(recorder.background(), None, "{text}");
         recorder.read(b"\x1b]11;rgb:ff/ff/ff\x07x");
-        assert_eq!(recorder.background(), Some([0xff; 3]), "{text}: the next one is whole");
-        assert_eq!(recorder.take_events().last(), Some(&char_key('x')), "{text}");
+        assert_eq!(
+            recorder.background(),
+            Some([0xff; 3]),
+            "{text}: the next one is whole"
+        );
+        assert_eq!(
+            recorder.take_events().last(),
+            Some(&char_key('x')),
+            "{text}"
+        );
     }
     for reply in replies().filter(|reply| !reply.starts_with(b"\x1b]11;")) {
         let mut recorder = EventRecorder::default();
@@ -452,7 +529,12 @@ fn keys_work_after_alt_and_a_bracket() {
         recorder.read(prefix);
         recorder.wait(SEQUENCE_TIMEOUT);
         recorder.read(b"1");
-        assert_eq!(recorder.take_events(), [char_key('1')], "{}", prefix.escape_ascii());
+        assert_eq!(
+            recorder.take_events(),
+            [char_key('1')],
+            "{}",
+            prefix.escape_ascii()
+        );
     }
 }
 
@@ -545,9 +627,18 @@ fn only_a_single_key_counts_as_one_complete_input() {
         recorder.read(bytes);
         recorder.decoder.input_count_if_complete() == Some(1)
     };
-    for key in ["\r", "\t", "a", "ç", "\x1b[A", "\x1b[Z", "\x1bOM", "\x1b\r", "\x1b[13u"] {
+    for key in [
+        "\r", "\t", "a", "ç", "\x1b[A", "\x1b[Z", "\x1bOM", "\x1b\r", "\x1b[13u",
+    ] {
         assert!(is_single_key(key.as_bytes()), "{key:?}");
-        for other in ["\r", "a", "\x1b[A", "\x1b[200~b\x1b[201~", "\x1b[201~", "\x1b[?1;2c"] {
+        for other in [
+            "\r",
+            "a",
+            "\x1b[A",
+            "\x1b[200~b\x1b[201~",
+            "\x1b[201~",
+            "\x1b[?1;2c",
+        ] {
             for bytes in [format!("{key}{other}"), format!("{other}{key}")] {
                 assert!(!is_single_key(bytes.as_bytes()), "{bytes:?}");
             }

@@ -88,20 +88,37 @@ async fn next_pace(tty: &mut TtyReader) -> Pace {
 async fn key_is_deliberate_only_after_a_measured_silence() {
     let (mut tty, mut keyboard) = terminal();
     keyboard.write_all(b"a").unwrap();
-    assert_eq!(next_pace(&mut tty).await, Pace::Close, "nobody knows what came before the start");
+    assert_eq!(
+        next_pace(&mut tty).await,
+        Pace::Close,
+        "nobody knows what came before the start"
+    );
     let start = clocks::instant();
-    assert!(tokio::time::timeout(MIN_PAUSE * 2, tty.next()).await.is_err(), "nobody types");
+    assert!(
+        tokio::time::timeout(MIN_PAUSE * 2, tty.next())
+            .await
+            .is_err(),
+        "nobody types"
+    );
     assert!(start.elapsed() >= MIN_PAUSE);
     keyboard.write_all(b"\r").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
     keyboard.write_all(b"\r").unwrap();
-    assert_eq!(next_pace(&mut tty).await, Pace::Close, "close behind the other");
+    assert_eq!(
+        next_pace(&mut tty).await,
+        Pace::Close,
+        "close behind the other"
+    );
 }
 
 #[tokio::test]
 async fn key_during_a_busy_loop_is_not_deliberate() {
     let (mut tty, mut keyboard) = terminal();
-    assert!(tokio::time::timeout(MIN_PAUSE * 2, tty.next()).await.is_err());
+    assert!(
+        tokio::time::timeout(MIN_PAUSE * 2, tty.next())
+            .await
+            .is_err()
+    );
     keyboard.write_all(b"\t").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
     // The key press arrives at once, but the busy thread reads it much later.

@@ -59,7 +59,10 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     world.perform(Effect::Confirm(unit_settings()));
     wait_for_confirmed(&mut inbox).await;
     let lines = |name: &str, value: &str| {
-        vec![TaughtSetting { name: name.into(), value: SettingValue::Text(value.into()) }]
+        vec![TaughtSetting {
+            name: name.into(),
+            value: SettingValue::Text(value.into()),
+        }]
     };
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),

@@ -19,8 +19,10 @@ const TOO_MANY_STARTS: usize = 20;
 /// them.
 fn stores_with_rows(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>, Stores) {
     let seed: SeedHistory = Box::new(|history| {
-        let account =
-            Account { origin: Origin("https://pay.example".into()), identity: "a".into() };
+        let account = Account {
+            origin: Origin("https://pay.example".into()),
+            identity: "a".into(),
+        };
         let request = ChargeRequest {
             account,
             amount: Money::from_centavos(100),
@@ -38,7 +40,10 @@ fn stores_with_rows(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>, Stores) {
         history.seed(&[], &(0..500).map(charge).collect::<Vec<_>>())
     });
     let vault = VaultHandle::memory();
-    let (world, inbox) = build(WorldBuilder { seed_history: Some(seed), ..builder(dir, vault) });
+    let (world, inbox) = build(WorldBuilder {
+        seed_history: Some(seed),
+        ..builder(dir, vault)
+    });
     let stores = world.context.stores.now();
     (world, inbox, stores)
 }
@@ -81,8 +86,19 @@ fn long_count() -> (LongCount, Followed) {
     let starts = Arc::<AtomicUsize>::default();
     let (started, has_started) = sync_channel(1);
     let (end, is_ended) = sync_channel(1);
-    let count = LongCount { starts: starts.clone(), started, end: Arc::new(Mutex::new(is_ended)) };
-    (count, Followed { starts, has_started, end })
+    let count = LongCount {
+        starts: starts.clone(),
+        started,
+        end: Arc::new(Mutex::new(is_ended)),
+    };
+    (
+        count,
+        Followed {
+            starts,
+            has_started,
+            end,
+        },
+    )
 }
 
 /// Puts a query into the slot of a list, and takes it on the history thread like a page of rows.
@@ -137,7 +153,10 @@ async fn count_of_an_older_query_ends() {
 async fn counts_of_two_lists_do_not_interrupt_each_other() {
     let dir = tempfile::tempdir().unwrap();
     let (_world, _inbox, stores) = stores_with_rows(dir.path());
-    let numbers = [take_query(&stores, &stores.links, 1), take_query(&stores, &stores.charges, 2)];
+    let numbers = [
+        take_query(&stores, &stores.links, 1),
+        take_query(&stores, &stores.charges, 2),
+    ];
     let (links_count, links) = long_count();
     let counting = tokio::spawn(count(&stores, |s| &s.links, numbers[0], links_count));
     tokio::task::yield_now().await;
@@ -145,10 +164,17 @@ async fn counts_of_two_lists_do_not_interrupt_each_other() {
     let (charges_count, charges) = long_count();
     charges.end.send(()).unwrap();
     let mut charges_totals = Box::pin(count(&stores, |s| &s.charges, numbers[1], charges_count));
-    assert_eq!(poll_immediate(&mut charges_totals).await, None, "links are counted first");
+    assert_eq!(
+        poll_immediate(&mut charges_totals).await,
+        None,
+        "links are counted first"
+    );
     links.end.send(()).unwrap();
     let (links_totals, charges_totals) = join(counting, charges_totals).await;
-    assert_eq!((links_totals.unwrap(), charges_totals), (Some(Ok(())), Some(Ok(()))));
+    assert_eq!(
+        (links_totals.unwrap(), charges_totals),
+        (Some(Ok(())), Some(Ok(())))
+    );
     let starts = [links, charges].map(|count| count.starts.load(Ordering::SeqCst));
     assert_eq!(starts, [1, 1]);
     assert!(!stores.history.should_yield(), "the thread rests");
@@ -169,10 +195,17 @@ async fn interrupted_count_keeps_its_turn() {
     charges.end.send(()).unwrap();
     let mut charges_totals = Box::pin(count(&stores, |s| &s.charges, number, charges_count));
     assert_eq!(poll_immediate(&mut charges_totals).await, None);
-    assert_eq!(charges.starts.load(Ordering::SeqCst), 0, "it waits for its turn");
+    assert_eq!(
+        charges.starts.load(Ordering::SeqCst),
+        0,
+        "it waits for its turn"
+    );
     links.end.send(()).unwrap();
     let (links_totals, charges_totals) = join(counting, charges_totals).await;
-    assert_eq!((links_totals.unwrap(), charges_totals), (Some(Ok(())), Some(Ok(()))));
+    assert_eq!(
+        (links_totals.unwrap(), charges_totals),
+        (Some(Ok(())), Some(Ok(())))
+    );
     assert_eq!(links.starts.load(Ordering::SeqCst), 2);
 }
 
@@ -181,7 +214,10 @@ async fn rows_wait_for_totals_but_not_for_long() {
     let dir = tempfile::tempdir().unwrap();
     let (world, mut inbox) = world(dir.path());
     let (counted, total) = tokio::sync::oneshot::channel();
-    let rows = || Msg::SalesCounted { ticket: Ticket(1), result: Ok(ListTotals::default()) };
+    let rows = || Msg::SalesCounted {
+        ticket: Ticket(1),
+        result: Ok(ListTotals::default()),
+    };
     let total = async { total.await.ok() };
     let mut quick = Box::pin(payments::send_rows(&world.context, rows(), total));
     assert_eq!(poll_immediate(&mut quick).await, None);
@@ -192,5 +228,8 @@ async fn rows_wait_for_totals_but_not_for_long() {
     let never = std::future::pending::<Option<u64>>();
     let slow = Box::pin(payments::send_rows(&world.context, rows(), never));
     let first = select(slow, Box::pin(inbox.recv())).await;
-    assert!(matches!(first, Either::Right((Some(_), _))), "rows come without totals");
+    assert!(
+        matches!(first, Either::Right((Some(_), _))),
+        "rows come without totals"
+    );
 }

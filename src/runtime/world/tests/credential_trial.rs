@@ -36,8 +36,10 @@ impl PickyService {
                     }
                     request.push_str(&String::from_utf8_lossy(&bytes[..count]));
                 }
-                let lines: BTreeMap<_, _> =
-                    request.lines().filter_map(|line| line.split_once(": ")).collect();
+                let lines: BTreeMap<_, _> = request
+                    .lines()
+                    .filter_map(|line| line.split_once(": "))
+                    .collect();
                 let token = lines.get("Authorization").copied().unwrap_or_default();
                 let is_preview = request.contains("fee-preview");
                 let (status, body) = match token.strip_prefix("Bearer ") {
@@ -58,18 +60,34 @@ impl PickyService {
 
     /// Creates the effect handler of a start of the program. The vault has both credentials.
     async fn open(&self, dir: &Path, vault: &VaultHandle) -> (RealWorld, mpsc::Receiver<Msg>) {
-        let dirs = Dirs { config: dir.into(), state: dir.into() };
+        let dirs = Dirs {
+            config: dir.into(),
+            state: dir.into(),
+        };
         let file = "default.contract.toml".to_owned();
         let has_file = dir.join(&file).exists();
         let names = ContractNames(if has_file { vec![file] } else { vec![] });
         let contract = Arc::new(contract_files::read(&dirs, &names).unwrap());
-        let profile_contract = Some(ProfileContract { dirs, profile: "default".into() });
+        let profile_contract = Some(ProfileContract {
+            dirs,
+            profile: "default".into(),
+        });
         let base = self.base.clone();
-        let (world, inbox) =
-            build(WorldBuilder { base, contract, profile_contract, ..builder(dir, vault.clone()) });
-        for (kind, token) in [(CredentialKind::ApiToken, "api"), (CredentialKind::Jwt, "jwt")] {
+        let (world, inbox) = build(WorldBuilder {
+            base,
+            contract,
+            profile_contract,
+            ..builder(dir, vault.clone())
+        });
+        for (kind, token) in [
+            (CredentialKind::ApiToken, "api"),
+            (CredentialKind::Jwt, "jwt"),
+        ] {
             let stored = jwt_credential(Secret::new(token.into()), None, Wall(0));
-            vault.put(world.context.vault.name(kind), Arc::new(stored)).await.unwrap();
+            vault
+                .put(world.context.vault.name(kind), Arc::new(stored))
+                .await
+                .unwrap();
         }
         (world, inbox)
     }
@@ -109,7 +127,10 @@ async fn accepted_credential_holds_after_a_restart() {
     let service = PickyService::start("jwt").await;
     let (mut world, mut inbox) = service.open(dir.path(), &vault).await;
     let (refused, _) = request_quote(&mut world, &mut inbox).await;
-    assert!(matches!(refused, Err(NoQuote::Failure(Failure::Unauthorized { .. }))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(NoQuote::Failure(Failure::Unauthorized { .. }))),
+        "{refused:?}"
+    );
     try_jwt(&mut world);
     let (accepted, is_taught) = request_quote(&mut world, &mut inbox).await;
     assert!(accepted.is_ok() && is_taught, "{accepted:?}");
@@ -121,7 +142,10 @@ async fn accepted_credential_holds_after_a_restart() {
     std::fs::copy(dir.path().join(file), second_dir.path().join(file)).unwrap();
     let (mut world, mut inbox) = service.open(second_dir.path(), &vault).await;
     assert!(request_quote(&mut world, &mut inbox).await.0.is_ok());
-    assert_eq!(*service.tokens.lock().unwrap(), ["api", "jwt", "jwt", "jwt"]);
+    assert_eq!(
+        *service.tokens.lock().unwrap(),
+        ["api", "jwt", "jwt", "jwt"]
+    );
 }
 
 #[tokio::test]
@@ -152,10 +176,16 @@ async fn trial_without_its_credential_ends() {
     let vault = VaultHandle::memory();
     let service = PickyService::start("api").await;
     let (mut world, mut inbox) = service.open(dir.path(), &vault).await;
-    vault.delete(world.context.vault.name(CredentialKind::Jwt)).await.unwrap();
+    vault
+        .delete(world.context.vault.name(CredentialKind::Jwt))
+        .await
+        .unwrap();
     try_jwt(&mut world);
     let (missing, _) = request_quote(&mut world, &mut inbox).await;
-    assert!(matches!(missing, Err(NoQuote::Failure(Failure::NoCredential(_)))), "{missing:?}");
+    assert!(
+        matches!(missing, Err(NoQuote::Failure(Failure::NoCredential(_)))),
+        "{missing:?}"
+    );
     let (quote, is_taught) = request_quote(&mut world, &mut inbox).await;
     assert!(quote.is_ok() && !is_taught, "{quote:?}");
     assert_eq!(*service.tokens.lock().unwrap(), ["api"]);

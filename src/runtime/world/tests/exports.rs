@@ -34,10 +34,18 @@ fn withdrawal() -> Arc<Exchange> {
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();
     let mut builder = builder(dir, vault.clone());
-    builder.secrets.set_demo_secret(&"password".into(), &Secret::new(TYPED_SECRET.to_owned()));
+    builder
+        .secrets
+        .set_demo_secret(&"password".into(), &Secret::new(TYPED_SECRET.to_owned()));
     let (world, inbox) = build(builder);
     let stored = jwt_credential(Secret::new(VAULT_SECRET.to_owned()), None, Wall(0));
-    vault.put(world.context.vault.name(CredentialKind::ApiToken), Arc::new(stored)).await.unwrap();
+    vault
+        .put(
+            world.context.vault.name(CredentialKind::ApiToken),
+            Arc::new(stored),
+        )
+        .await
+        .unwrap();
     (world, inbox)
 }
 
@@ -51,22 +59,37 @@ async fn saved_request_is_private_and_has_no_secret() {
             name: "requisicao".into(),
             lang: Lang::En,
             theme: Some("ana".into()),
-            size: Size { columns: 80, rows: 24 },
+            size: Size {
+                columns: 80,
+                rows: 24,
+            },
         };
         world.perform(Effect::Export(RequestExport::Har(export)));
-        let Some(Msg::RequestSaved(Ok(path))) = inbox.recv().await else { panic!("not saved") };
+        let Some(Msg::RequestSaved(Ok(path))) = inbox.recv().await else {
+            panic!("not saved")
+        };
         assert_eq!(path.raw(), dir.path().join(name).to_str().unwrap());
         let text = fs::read_to_string(path.raw()).unwrap();
         for secret in [VAULT_SECRET, TYPED_SECRET, "52998224725"] {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
-        assert!(text.contains(&format!("\"_code\": \"{}\"", key(1))), "{text}");
+        assert!(
+            text.contains(&format!("\"_code\": \"{}\"", key(1))),
+            "{text}"
+        );
         let har: serde_json::Value = serde_json::from_str(&text).unwrap();
         let environment = &har["log"]["_environment"];
         assert_eq!(environment["language"], "en");
-        assert_eq!(environment["theme"], serde_json::Value::Null, "the seller's own theme");
+        assert_eq!(
+            environment["theme"],
+            serde_json::Value::Null,
+            "the seller's own theme"
+        );
         let window = &environment["findings"][0]["facts"];
-        assert_eq!((&window["columns"], &window["rows"]), (&80.into(), &24.into()));
+        assert_eq!(
+            (&window["columns"], &window["rows"]),
+            (&80.into(), &24.into())
+        );
         let mode = fs::metadata(path.raw()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
@@ -81,13 +104,24 @@ async fn copied_curl_warns_and_has_variables() {
     context.setup.to_terminal = Box::new(move |bytes| sender.try_send(bytes.to_vec()).unwrap());
     world.perform(Effect::Export(RequestExport::Curl(withdrawal(), Lang::Pt)));
     let reply = inbox.recv().await;
-    assert!(matches!(reply, Some(Msg::Copied(Clip::Curl, Ok(_)))), "{reply:?}");
+    assert!(
+        matches!(reply, Some(Msg::Copied(Clip::Curl, Ok(_)))),
+        "{reply:?}"
+    );
     let written = String::from_utf8(written.recv().await.unwrap()).unwrap();
-    let text = written.trim_start_matches("\u{1b}]52;c;").trim_end_matches("\u{1b}\\");
+    let text = written
+        .trim_start_matches("\u{1b}]52;c;")
+        .trim_end_matches("\u{1b}\\");
     let text = String::from_utf8(BASE64_STANDARD.decode(text).unwrap()).unwrap();
-    assert!(text.starts_with("# Este comando não passa pelo registro de saques"), "{text}");
+    assert!(
+        text.starts_with("# Este comando não passa pelo registro de saques"),
+        "{text}"
+    );
     for variable in ["\"${WITHDRAWAL_CODE:?", "\"${DESTINATION:?"] {
         assert!(text.contains(variable), "{text}");
     }
-    assert!(!text.contains(&key(1).to_string()) && !text.contains("52998224725"), "{text}");
+    assert!(
+        !text.contains(&key(1).to_string()) && !text.contains("52998224725"),
+        "{text}"
+    );
 }

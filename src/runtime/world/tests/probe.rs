@@ -18,8 +18,11 @@ fn serve(replies: &'static [(u16, &'static str)]) -> (String, JoinHandle<Vec<Str
             let request_line = lines.next().unwrap().unwrap();
             lines.find(|line| line.as_ref().unwrap().is_empty());
             let length = body.len();
-            write!(stream, "HTTP/1.1 {status} x\r\ncontent-length: {length}\r\n\r\n{body}")
-                .unwrap();
+            write!(
+                stream,
+                "HTTP/1.1 {status} x\r\ncontent-length: {length}\r\n\r\n{body}"
+            )
+            .unwrap();
             request_line
         };
         replies.iter().map(answer).collect()
@@ -31,13 +34,23 @@ fn serve(replies: &'static [(u16, &'static str)]) -> (String, JoinHandle<Vec<Str
 async fn request_quote(base_url: &str, has_probe: bool) -> Vec<Msg> {
     let dir = tempfile::tempdir().unwrap();
     let base = BaseUrl::parse(base_url).unwrap();
-    let (mut world, mut inbox) =
-        build(WorldBuilder { base, ..builder(dir.path(), VaultHandle::memory()) });
+    let (mut world, mut inbox) = build(WorldBuilder {
+        base,
+        ..builder(dir.path(), VaultHandle::memory())
+    });
     let token = jwt_credential(Secret::new("token".into()), None, Wall(0));
     let vault = &world.context.vault;
-    vault.now().put(vault.name(CredentialKind::ApiToken), Arc::new(token)).await.unwrap();
+    vault
+        .now()
+        .put(vault.name(CredentialKind::ApiToken), Arc::new(token))
+        .await
+        .unwrap();
     let amount = Money::from_centavos(10_000);
-    world.perform(Effect::Quote { ticket: Ticket(1), amount, has_probe });
+    world.perform(Effect::Quote {
+        ticket: Ticket(1),
+        amount,
+        has_probe,
+    });
     let mut messages = vec![];
     loop {
         match inbox.recv().await.unwrap() {
@@ -62,12 +75,18 @@ fn path(amount: &str) -> String {
 async fn answered_quote_is_followed_by_its_probe() {
     let (base_url, requests) = serve(&[ANSWER, REFUSAL]);
     let messages = request_quote(&base_url, true).await;
-    let [Msg::UnitProbed { quote, probe, .. }, Msg::Quoted { ticket, result }] = &messages[..]
+    let [
+        Msg::UnitProbed { quote, probe, .. },
+        Msg::Quoted { ticket, result },
+    ] = &messages[..]
     else {
         panic!("{messages:?}")
     };
     assert_eq!((ticket, &**quote), (&Ticket(1), result));
-    assert!(matches!(&**probe, Err(NoQuote::Failure(Failure::Refused(_)))), "{probe:?}");
+    assert!(
+        matches!(&**probe, Err(NoQuote::Failure(Failure::Refused(_)))),
+        "{probe:?}"
+    );
     assert_eq!(requests.join().unwrap(), [path("100.00"), path("100.01")]);
 }
 
@@ -75,12 +94,17 @@ async fn answered_quote_is_followed_by_its_probe() {
 async fn failed_quote_or_known_unit_is_not_probed() {
     const THROTTLED: (u16, &str) = (429, "{}");
     const REFUSED: (u16, &str) = (400, "{}");
-    for (replies, has_probe) in
-        [(&[ANSWER] as &'static [_], false), (&[THROTTLED], true), (&[REFUSED], true)]
-    {
+    for (replies, has_probe) in [
+        (&[ANSWER] as &'static [_], false),
+        (&[THROTTLED], true),
+        (&[REFUSED], true),
+    ] {
         let (base_url, requests) = serve(replies);
         let messages = request_quote(&base_url, has_probe).await;
-        assert!(matches!(&messages[..], [Msg::Quoted { .. }]), "{messages:?}");
+        assert!(
+            matches!(&messages[..], [Msg::Quoted { .. }]),
+            "{messages:?}"
+        );
         assert_eq!(requests.join().unwrap(), [path("100.00")]);
     }
 }

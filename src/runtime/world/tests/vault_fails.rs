@@ -38,8 +38,16 @@ impl Vault for StubVault {
 
 fn vault_with(credential: fn() -> VaultResult) -> VaultHandle {
     VaultHandle::on_thread(VaultKind::Keyring, move || {
-        let consent = || Ok(contract().all_settings().to_vault_text().map(String::into_bytes));
-        Box::new(StubVault { credential, consent })
+        let consent = || {
+            Ok(contract()
+                .all_settings()
+                .to_vault_text()
+                .map(String::into_bytes))
+        };
+        Box::new(StubVault {
+            credential,
+            consent,
+        })
     })
 }
 
@@ -49,24 +57,44 @@ fn contract() -> Contract {
 }
 
 fn valid_credential() -> VaultResult {
-    Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
+    Ok(Some(
+        br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec(),
+    ))
 }
 
 /// Vaults that cannot return the token or the consent. Each has a name and the failure that the
 /// test expects.
 fn failing_vaults() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let consent_fails = || {
-        Box::new(StubVault { credential: valid_credential, consent: || Err(VaultTrouble::Locked) })
-            as Box<dyn Vault>
+        Box::new(StubVault {
+            credential: valid_credential,
+            consent: || Err(VaultTrouble::Locked),
+        }) as Box<dyn Vault>
     };
     let no_consent = VaultHandle::on_thread(VaultKind::Keyring, consent_fails);
     let other = || Err(VaultTrouble::Other("no such interface".into()));
     vec![
-        ("locked", vault_with(|| Err(VaultTrouble::Locked)), NotSent::Vault),
-        ("gone", vault_with(|| Err(VaultTrouble::Absent)), NotSent::Vault),
-        ("hangs", vault_with(|| Err(VaultTrouble::Hangs)), NotSent::Vault),
+        (
+            "locked",
+            vault_with(|| Err(VaultTrouble::Locked)),
+            NotSent::Vault,
+        ),
+        (
+            "gone",
+            vault_with(|| Err(VaultTrouble::Absent)),
+            NotSent::Vault,
+        ),
+        (
+            "hangs",
+            vault_with(|| Err(VaultTrouble::Hangs)),
+            NotSent::Vault,
+        ),
         ("another error", vault_with(other), NotSent::Vault),
-        ("ended", vault_with(|| panic!("a vault that breaks when it is asked")), NotSent::Vault),
+        (
+            "ended",
+            vault_with(|| panic!("a vault that breaks when it is asked")),
+            NotSent::Vault,
+        ),
         ("locked for what was agreed to", no_consent, NotSent::Vault),
         ("empty", vault_with(|| Ok(None)), NotSent::NoCredential),
     ]
@@ -77,7 +105,10 @@ async fn run_attempt(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
 ) -> crate::trade::Withdrawal {
-    world.perform(Effect::Money(MoneyCommand::Attempt { key: key(1), retyped: None }));
+    world.perform(Effect::Money(MoneyCommand::Attempt {
+        key: key(1),
+        retyped: None,
+    }));
     loop {
         match inbox.recv().await.expect("an attempt ends") {
             Msg::Settled(withdrawal) => return *withdrawal,
@@ -103,20 +134,32 @@ async fn vault_failure_before_send_sends_nothing() {
             ..builder(dir.path(), VaultHandle::memory())
         });
         let mut agreement = agreement(1, 100);
-        agreement.account = Account { origin: base.origin().clone(), identity: "ana".into() };
+        agreement.account = Account {
+            origin: base.origin().clone(),
+            identity: "ana".into(),
+        };
         agreement.url = format!("{}/withdrawals", base.as_str()).into();
         let prepare = Effect::Money(MoneyCommand::Prepare {
             agreement: Box::new(agreement.clone()),
             retyped: None,
         });
         world.perform(prepare);
-        while !matches!(inbox.recv().await.unwrap(), Msg::Prepared { result: Ok(_), .. }) {}
+        while !matches!(
+            inbox.recv().await.unwrap(),
+            Msg::Prepared { result: Ok(_), .. }
+        ) {}
         *vault.lock() = failing_vault;
 
         let withdrawal = run_attempt(&mut world, &mut inbox).await;
-        let [attempt] = &withdrawal.attempts[..] else { panic!("{case}: {withdrawal:?}") };
+        let [attempt] = &withdrawal.attempts[..] else {
+            panic!("{case}: {withdrawal:?}")
+        };
         let end = attempt.end.as_ref().unwrap();
-        assert_eq!((&end.class, end.status), (&Class::NotSent(expected), None), "{case}");
+        assert_eq!(
+            (&end.class, end.status),
+            (&Class::NotSent(expected), None),
+            "{case}"
+        );
         let state =
             |withdrawal: &crate::trade::Withdrawal| withdrawal.state(&clocks(1), &WINDOW, false);
         assert_eq!(
@@ -124,7 +167,9 @@ async fn vault_failure_before_send_sends_nothing() {
             (WithdrawalState::Prepared, false),
             "{case}"
         );
-        let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
+        let on_disk = crate::journal::money::samples::open(dir.path())
+            .get(key(1))
+            .unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{case}");
         // Check that the app has not connected: a connection would be waiting here.
         let connection = listener.accept().map(|_| ()).map_err(|error| error.kind());
@@ -142,7 +187,14 @@ async fn vault_failure_before_send_sends_nothing() {
             String::from_utf8(request).unwrap()
         };
         let (request, sent) = tokio::join!(serve, run_attempt(&mut world, &mut inbox));
-        assert!(request.contains("\r\nAuthorization: Bearer token-of-ana\r\n"), "{request}");
-        assert_eq!((sent.attempts.len(), state(&sent)), (2, WithdrawalState::Unknown), "{case}");
+        assert!(
+            request.contains("\r\nAuthorization: Bearer token-of-ana\r\n"),
+            "{request}"
+        );
+        assert_eq!(
+            (sent.attempts.len(), state(&sent)),
+            (2, WithdrawalState::Unknown),
+            "{case}"
+        );
     }
 }

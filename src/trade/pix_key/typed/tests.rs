@@ -8,7 +8,12 @@ use crate::trade::pix_key::PixKeyError::{
 fn readings(typed: &str) -> Vec<String> {
     let mark = |is_certain| if is_certain { "" } else { "?" };
     let shown = |reading: &KeyReading| {
-        format!("{:?} {}{}", reading.key.kind(), reading.key.as_str(), mark(reading.is_certain))
+        format!(
+            "{:?} {}{}",
+            reading.key.kind(),
+            reading.key.as_str(),
+            mark(reading.is_certain)
+        )
     };
     key_readings(typed).iter().map(shown).collect()
 }
@@ -16,7 +21,10 @@ fn readings(typed: &str) -> Vec<String> {
 #[test]
 fn number_without_its_zeros_may_be_a_document() {
     for (typed, expected) in [
-        ("1234567890", &["Cpf 01234567890?", "Phone +551234567890"][..]),
+        (
+            "1234567890",
+            &["Cpf 01234567890?", "Phone +551234567890"][..],
+        ),
         ("1020304057", &["Cpf 01020304057?"]),
         ("12.345.678-90", &["Cpf 01234567890?"]),
         ("01234567890", &["Cpf 01234567890", "Phone +551234567890?"]),
@@ -24,7 +32,10 @@ fn number_without_its_zeros_may_be_a_document() {
         ("1111444777102", &["Cnpj 01111444777102?"]),
         ("1.111.444/7771-02", &["Cnpj 01111444777102?"]),
         ("394460000141", &["Cnpj 00394460000141?"]),
-        ("5511987000041", &["Cnpj 05511987000041?", "Phone +5511987000041"]),
+        (
+            "5511987000041",
+            &["Cnpj 05511987000041?", "Phone +5511987000041"],
+        ),
         ("12345678", &[]),
         ("CPF 1234567890", &["Cpf 01234567890?"]),
         ("Telefone 1234567890", &["Phone +551234567890"]),
@@ -79,7 +90,10 @@ fn known_label_or_name_is_dropped() {
                 "\u{661}\u{661}\u{661}44477735",
             ][..],
         ),
-        ("Cnpj 11222333000181", &["CNPJ: 11.222.333/0001-81", "CNPJ11222333000181"]),
+        (
+            "Cnpj 11222333000181",
+            &["CNPJ: 11.222.333/0001-81", "CNPJ11222333000181"],
+        ),
         (
             "Phone +5511987654321",
             &[
@@ -149,7 +163,10 @@ fn label_decides_between_kinds() {
     assert_eq!(readings(&format!("Celular {both}")), [phone]);
     assert_eq!(readings(&format!("CPF ou celular: {both}")), [cpf, phone]);
     assert_eq!(readings(&format!("Pix {both}")), [cpf, phone]);
-    assert_eq!(PixKey::from_typed(Phone, &format!("CPF {both}")), Err(OtherLabel));
+    assert_eq!(
+        PixKey::from_typed(Phone, &format!("CPF {both}")),
+        Err(OtherLabel)
+    );
     assert_eq!(other_kinds(Phone, &format!("CPF {both}")), [Cpf]);
 }
 
@@ -166,7 +183,10 @@ fn reason_is_true_or_missing() {
         ("CPF11144477736", Some(CheckDigits(Cpf))),
         ("11144477736", Some(CheckDigits(Cpf))),
         ("CNPJ 11.222.333/0001-82", Some(CheckDigits(Cnpj))),
-        ("CNPJ 111.444.777-35", Some(WrongLength { got: 11, want: 14 })),
+        (
+            "CNPJ 111.444.777-35",
+            Some(WrongLength { got: 11, want: 14 }),
+        ),
         ("Fornecedor 111.444.777-35", Some(ExtraText)),
         ("Ana Lima 111.444.777-35", Some(ExtraText)),
         ("111.444.777-35 (Ana)", Some(ExtraText)),
@@ -192,7 +212,10 @@ fn document_of_a_buyer_gets_no_digits() {
     let document = |typed| PixKey::from_typed_document(typed).map(|key| key.as_str().to_owned());
     assert_eq!(document("CPF 111.444.777-35").as_deref(), Ok("11144477735"));
     assert_eq!(document("11222333000181").as_deref(), Ok("11222333000181"));
-    assert_eq!(document("1234567890"), Err(WrongLength { got: 10, want: 11 }));
+    assert_eq!(
+        document("1234567890"),
+        Err(WrongLength { got: 10, want: 11 })
+    );
     assert_eq!(document("CPF11144477736"), Err(CheckDigits(Cpf)));
 }
 
@@ -220,7 +243,9 @@ fn other_possible_kinds_are_found() {
     }
     // Find a number that is valid both as a CPF and as a mobile number.
     let mut cpf_and_phone = (0..100).map(|n| format!("119888877{n:02}"));
-    let cpf_and_phone = cpf_and_phone.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
+    let cpf_and_phone = cpf_and_phone
+        .find(|digits| PixKey::parse(Cpf, digits).is_ok())
+        .unwrap();
     assert_eq!(possible_kinds(&cpf_and_phone), [Cpf, Phone]);
     assert_eq!(possible_kinds(&format!("+55{cpf_and_phone}")), [Phone]);
     let cpf_and_phone = &cpf_and_phone;
@@ -235,7 +260,11 @@ fn other_possible_kinds_are_found() {
     ]
     .concat();
     assert_eq!(possible_kinds(&cpf_like), [Cpf]);
-    assert_eq!(possible_kinds("119.888.877-77"), [], "a mistyped CPF is not taken for a phone");
+    assert_eq!(
+        possible_kinds("119.888.877-77"),
+        [],
+        "a mistyped CPF is not taken for a phone"
+    );
     assert_eq!(possible_kinds("11988887777"), [Phone]);
     assert_eq!(other_kinds(Email, cpf_and_phone), [Cpf, Phone]);
     assert_eq!(other_kinds(Phone, cpf_and_phone), []);

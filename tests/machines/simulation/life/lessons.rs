@@ -16,8 +16,10 @@ use crate::seller;
 use crate::simulation::outside::ReplyStyle;
 
 /// The right places in a reply of the style [`ReplyStyle::Foreign`].
-const RIGHT_CHOICES: [(&ReplySetting, &str); 2] =
-    [(WITHDRAWAL_ID, "/data/payout_code"), (WITHDRAWAL_STATUS, "/data/state")];
+const RIGHT_CHOICES: [(&ReplySetting, &str); 2] = [
+    (WITHDRAWAL_ID, "/data/payout_code"),
+    (WITHDRAWAL_STATUS, "/data/state"),
+];
 
 /// A choice of the seller: the contract before it, the name of the setting, and the JSON Pointer.
 type Choice = (*const Contract, &'static str, String);
@@ -32,7 +34,10 @@ pub struct Lessons {
 impl Lessons {
     pub fn new(window: ResendLimits) -> Lessons {
         let model = RefCell::new(seller::model(Contract::built_in(), window));
-        Lessons { model, taught: RefCell::default() }
+        Lessons {
+            model,
+            taught: RefCell::default(),
+        }
     }
 
     /// Returns true if the app lets the seller teach from this exchange while these withdrawals
@@ -58,34 +63,54 @@ impl Lessons {
             let lines = contract.settings_to_read_at(setting.name, pointer, reply)?;
             contract.with_taught(&lines).ok().map(Arc::new)
         };
-        self.taught.borrow_mut().entry(choice).or_insert_with(build).clone()
+        self.taught
+            .borrow_mut()
+            .entry(choice)
+            .or_insert_with(build)
+            .clone()
     }
 
     /// Returns the contract in which a reply with this status and no body is a success.
     fn contract_for_empty(&self, contract: &Arc<Contract>, status: u16) -> Option<Arc<Contract>> {
-        let choice = (Arc::as_ptr(contract), "withdrawal.empty_success", status.to_string());
+        let choice = (
+            Arc::as_ptr(contract),
+            "withdrawal.empty_success",
+            status.to_string(),
+        );
         let build = || {
             let line = contract.setting_for_empty_success(status)?;
             contract.with_taught(&[line]).ok().map(Arc::new)
         };
-        self.taught.borrow_mut().entry(choice).or_insert_with(build).clone()
+        self.taught
+            .borrow_mut()
+            .entry(choice)
+            .or_insert_with(build)
+            .clone()
     }
 }
 
 impl Life<'_> {
     /// Teaches from a random reply. Half of the lessons choose the right values.
     pub(super) fn teach(&mut self, index: usize) {
-        let Some(window) = self.windows[index].as_ref().filter(|window| !window.is_sending())
+        let Some(window) = self.windows[index]
+            .as_ref()
+            .filter(|window| !window.is_sending())
         else {
             return;
         };
-        let open = window.journal(|journal| journal.open_withdrawals()).unwrap_or_default();
+        let open = window
+            .journal(|journal| journal.open_withdrawals())
+            .unwrap_or_default();
         let kept = self.environment().kept.clone();
         if kept.is_empty() {
             return;
         }
         let exchange = &kept[self.environment().random.below(kept.len() as u64) as usize];
-        let reply = exchange.reply.as_ref().ok().and_then(|reply| ReplyTree::read(&reply.body));
+        let reply = exchange
+            .reply
+            .as_ref()
+            .ok()
+            .and_then(|reply| ReplyTree::read(&reply.body));
         let is_allowed = self.world.lessons.allows(exchange, open, window);
         let before = window.contract().clone();
         let Some(reply) = reply.filter(|_| is_allowed).map(Arc::new) else {
@@ -97,10 +122,15 @@ impl Life<'_> {
         let mut after = before.clone();
         for (setting, pointer) in &choices {
             let is_refused = lesson.value_fault(&after, setting, pointer).is_some();
-            let taught = self.world.lessons.contract_with(&after, setting, pointer, &reply);
+            let taught = self
+                .world
+                .lessons
+                .contract_with(&after, setting, pointer, &reply);
             let is_read =
                 |taught: &Arc<Contract>| taught.read_value(setting, &reply) != ReadValue::Nothing;
-            after = taught.filter(|taught| !is_refused && is_read(taught)).unwrap_or(after);
+            after = taught
+                .filter(|taught| !is_refused && is_read(taught))
+                .unwrap_or(after);
         }
         let fault = lesson.fault(&before, &after);
         let is_learnt = fault.is_none() && !Arc::ptr_eq(&before, &after);
@@ -116,7 +146,9 @@ impl Life<'_> {
     fn choices(&self, reply: &ReplyTree) -> Vec<(&'static ReplySetting, String)> {
         let mut environment = self.environment();
         if environment.random.percent_chance(50) {
-            return RIGHT_CHOICES.map(|(setting, pointer)| (setting, pointer.to_owned())).into();
+            return RIGHT_CHOICES
+                .map(|(setting, pointer)| (setting, pointer.to_owned()))
+                .into();
         }
         let count = 1 + environment.random.below(3);
         let rows = reply.rows();
@@ -140,19 +172,28 @@ impl Life<'_> {
     /// After the seller has found a withdrawal whose reply was empty, states that the service
     /// always replies like that.
     pub(super) fn teach_empty_success(&mut self, index: usize, key: IdempotencyKey) {
-        let Some(window) = &self.windows[index] else { return };
+        let Some(window) = &self.windows[index] else {
+            return;
+        };
         let is_none_open = window.journal(|journal| journal.open_withdrawals());
         let is_none_open = is_none_open.is_ok_and(|open| open.is_empty());
         let is_empty = |exchange: &Arc<Exchange>| {
-            let is_own =
-                exchange.request_headers.iter().any(|(_, value)| *value == key.to_string());
+            let is_own = exchange
+                .request_headers
+                .iter()
+                .any(|(_, value)| *value == key.to_string());
             let reply = exchange.reply.as_ref();
             is_own && reply.is_ok_and(|reply| reply.status == 204 && reply.body.is_empty())
         };
         let was_empty = self.environment().kept.iter().any(is_empty);
         if is_none_open && was_empty && self.environment().style == ReplyStyle::Empty {
-            let taught = self.world.lessons.contract_for_empty(window.contract(), 204);
-            taught.into_iter().for_each(|contract| self.learn(index, contract));
+            let taught = self
+                .world
+                .lessons
+                .contract_for_empty(window.contract(), 204);
+            taught
+                .into_iter()
+                .for_each(|contract| self.learn(index, contract));
         }
     }
 

@@ -45,7 +45,9 @@ struct Part {
 impl Rows {
     /// The number of values that differ.
     pub fn differences(&self) -> usize {
-        (0..self.all.len()).filter(|n| self.is_difference(*n)).count()
+        (0..self.all.len())
+            .filter(|n| self.is_difference(*n))
+            .count()
     }
 
     /// True if the values of this row differ. If a row nested in this one differs, only the nested
@@ -60,7 +62,10 @@ impl Rows {
 /// The column widths for a value's name and for each of the two values.
 fn column_widths(width: usize) -> (usize, usize) {
     let name = (width * 3 / 10).clamp(8, 34);
-    (name, width.saturating_sub(columns(DIFFERENCE_MARK) + name + 2) / 2)
+    (
+        name,
+        width.saturating_sub(columns(DIFFERENCE_MARK) + name + 2) / 2,
+    )
 }
 
 /// A heading line with one text above each column of values.
@@ -111,7 +116,12 @@ impl Compared {
         }
         let mut lines = wrapped(Role::Strong, &row.name, width);
         for (number, text) in [("1 ", &row.value), ("2 ", &self.value)] {
-            lines.extend(hanging(Span::of(Role::Dim, number), Role::Text, text, width));
+            lines.extend(hanging(
+                Span::of(Role::Dim, number),
+                Role::Text,
+                text,
+                width,
+            ));
         }
         lines
     }
@@ -142,7 +152,9 @@ pub(super) fn rows(
         body_rows(settings, exchanges, read_bodies, true),
     ]);
     for n in 0..rows.len() {
-        let nested_rows = rows[n + 1..].iter().take_while(|row| row.depth > rows[n].depth);
+        let nested_rows = rows[n + 1..]
+            .iter()
+            .take_while(|row| row.depth > rows[n].depth);
         rows[n].nested_count = nested_rows.count();
     }
     rows
@@ -150,8 +162,15 @@ pub(super) fn rows(
 
 impl Part {
     fn new(match_key: &str, name: String, shown: String, value: Untrusted) -> Part {
-        let row = Row { name, ..Row::text(&Line::of(Role::Text, shown)) };
-        Part { match_key: match_key.to_owned(), value, row }
+        let row = Row {
+            name,
+            ..Row::text(&Line::of(Role::Text, shown))
+        };
+        Part {
+            match_key: match_key.to_owned(),
+            value,
+            row,
+        }
     }
 
     /// Creates a value without personal data, such as a duration. `id` is the text id of its label.
@@ -166,10 +185,21 @@ fn request_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
     let address = Untrusted::from(format!("{} {}", exchange.method, exchange.url));
     let size =
         sent_bytes(exchange).map(|n| Part::fact(words, "compare-size", format_bytes(words, n)));
-    let address = Part::new("address", words.text("compare-address"), address.shown(), address);
-    let header_values =
-        exchange.request_headers.iter().map(|(name, value)| (&**name, value.as_str().into()));
-    [address].into_iter().chain(header_parts(settings, header_values)).chain(size).collect()
+    let address = Part::new(
+        "address",
+        words.text("compare-address"),
+        address.shown(),
+        address,
+    );
+    let header_values = exchange
+        .request_headers
+        .iter()
+        .map(|(name, value)| (&**name, value.as_str().into()));
+    [address]
+        .into_iter()
+        .chain(header_parts(settings, header_values))
+        .chain(size)
+        .collect()
 }
 
 fn reply_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
@@ -184,24 +214,48 @@ fn reply_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
     ];
     if let Some(connecting) = exchange.connecting {
         let waiting = exchange.took.saturating_sub(connecting);
-        parts.push(Part::fact(words, "compare-connecting", format_duration(connecting)));
-        parts.push(Part::fact(words, "compare-waiting", format_duration(waiting)));
+        parts.push(Part::fact(
+            words,
+            "compare-connecting",
+            format_duration(connecting),
+        ));
+        parts.push(Part::fact(
+            words,
+            "compare-waiting",
+            format_duration(waiting),
+        ));
     }
-    let clock = exchange.clock_difference_ms().map(|ms| clock_difference_text(words, ms));
+    let clock = exchange
+        .clock_difference_ms()
+        .map(|ms| clock_difference_text(words, ms));
     parts.extend(clock.map(|clock| Part::fact(words, "compare-clock", clock)));
     match &exchange.reply {
         Ok(reply) => {
             let end = sizes::body_end(words, reply);
-            parts.push(Part::fact(words, "compare-size", format_bytes(words, reply.received)));
+            parts.push(Part::fact(
+                words,
+                "compare-size",
+                format_bytes(words, reply.received),
+            ));
             parts.extend(end.map(|end| Part::fact(words, "compare-end", end)));
-            let header_values = reply.headers.iter().map(|(name, value)| (&**name, value.clone()));
+            let header_values = reply
+                .headers
+                .iter()
+                .map(|(name, value)| (&**name, value.clone()));
             parts.extend(header_parts(settings, header_values));
         }
         Err(failure) => {
             let lines = failure::lines(words, failure, activity_of(exchange.operation), TEXT_WIDTH);
-            let lines: Vec<_> = lines.iter().map(|line| line.to_string().trim().into()).collect();
+            let lines: Vec<_> = lines
+                .iter()
+                .map(|line| line.to_string().trim().into())
+                .collect();
             let lines: Vec<String> = lines;
-            parts.push(Part::fact(words, "compare-failure", lines.join(" ").trim().to_owned()));
+            parts.push(Part::fact(
+                words,
+                "compare-failure",
+                lines.join(" ").trim().to_owned(),
+            ));
         }
     }
     parts
@@ -215,7 +269,10 @@ fn header_parts<'a>(
     header_values
         .map(|(name, value)| {
             let name = name.to_ascii_lowercase();
-            let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
+            let count = counts
+                .entry(name.clone())
+                .and_modify(|n| *n += 1)
+                .or_insert(0);
             let shown = personal::header(settings.catalogue(), settings.masks_all, &name, &value);
             let match_key = format!("header {name} {count}");
             Part::new(&match_key, Untrusted::shown_of(&name), shown, value)
@@ -234,7 +291,11 @@ fn body_rows(
     let bodies = exchanges.map(|exchange| body(exchange, is_reply));
     let side = usize::from(is_reply);
     let trees = [0, 1].map(|n| {
-        read_bodies.by_exchange.get(n).map(|sides| &sides[side]).filter(|body| body.is_tree())
+        read_bodies
+            .by_exchange
+            .get(n)
+            .map(|sides| &sides[side])
+            .filter(|body| body.is_tree())
     });
     let are_trees = (0..2).all(|n| bodies[n].is_empty() || trees[n].is_some());
     let name = settings.catalogue().text("compare-body");
@@ -242,16 +303,26 @@ fn body_rows(
         let parts = bodies.map(|body| text_parts(settings, &name, body.into_owned()));
         return pair_parts(settings, parts, MISSING_MARK, values_differ);
     }
-    let is_cut = trees.iter().flatten().any(|tree| tree.rows.len() >= ReplyTree::MAX_ROWS);
+    let is_cut = trees
+        .iter()
+        .flatten()
+        .any(|tree| tree.rows.len() >= ReplyTree::MAX_ROWS);
     let has_one_tree = trees.iter().flatten().count() < 2;
-    let parts =
-        trees.map(|tree| tree.map(|tree| tree_parts(settings, &name, tree)).unwrap_or_default());
-    pair_parts(settings, parts, if is_cut { CUT_MARK } else { MISSING_MARK }, |one, other| {
-        has_one_tree
-            || one
-                .or(other)
-                .is_none_or(|part| read_bodies.differing[side].contains(&part.match_key))
-    })
+    let parts = trees.map(|tree| {
+        tree.map(|tree| tree_parts(settings, &name, tree))
+            .unwrap_or_default()
+    });
+    pair_parts(
+        settings,
+        parts,
+        if is_cut { CUT_MARK } else { MISSING_MARK },
+        |one, other| {
+            has_one_tree
+                || one
+                    .or(other)
+                    .is_none_or(|part| read_bodies.differing[side].contains(&part.match_key))
+        },
+    )
 }
 
 fn values_differ(one: Option<&Part>, other: Option<&Part>) -> bool {
@@ -264,13 +335,28 @@ fn text_parts(settings: RowSettings, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
     }
-    let lines =
-        body_lines(settings.catalogue(), settings.masks_all, &body, (TEXT_WIDTH, MAX_TEXT_BYTES));
-    let body_part = Part::new("", name.to_owned(), settings.catalogue().text("compare-text"), body);
+    let lines = body_lines(
+        settings.catalogue(),
+        settings.masks_all,
+        &body,
+        (TEXT_WIDTH, MAX_TEXT_BYTES),
+    );
+    let body_part = Part::new(
+        "",
+        name.to_owned(),
+        settings.catalogue().text("compare-text"),
+        body,
+    );
     let lines = lines.iter().enumerate().map(|(n, line)| {
         let text = line.to_string();
         let part = Part::new(&n.to_string(), String::new(), text.clone(), text.into());
-        Part { row: Row { depth: 1, ..part.row }, ..part }
+        Part {
+            row: Row {
+                depth: 1,
+                ..part.row
+            },
+            ..part
+        }
     });
     [body_part].into_iter().chain(lines).collect()
 }
@@ -284,8 +370,16 @@ fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
         // Only the first row (the whole body) and the row that states the row limit have an empty
         // JSON Pointer.
         let is_limit = n > 0 && row.pointer.is_empty();
-        let match_key = if is_limit { CUT_MARK.to_owned() } else { row.pointer.clone() };
-        Part { match_key, value: Untrusted::default(), row }
+        let match_key = if is_limit {
+            CUT_MARK.to_owned()
+        } else {
+            row.pointer.clone()
+        };
+        Part {
+            match_key,
+            value: Untrusted::default(),
+            row,
+        }
     })
     .collect()
 }
@@ -299,14 +393,24 @@ fn pair_parts(
     differs: impl Fn(Option<&Part>, Option<&Part>) -> bool,
 ) -> Vec<Row> {
     let first_keys: HashSet<String> = one.iter().map(|part| part.match_key.clone()).collect();
-    let second_indices: HashMap<String, usize> =
-        other.iter().enumerate().map(|(n, part)| (part.match_key.clone(), n)).collect();
+    let second_indices: HashMap<String, usize> = other
+        .iter()
+        .enumerate()
+        .map(|(n, part)| (part.match_key.clone(), n))
+        .collect();
     let mut other: Vec<Option<Part>> = other.into_iter().map(Some).collect();
     let row = |one: Option<Part>, other: Option<Part>| {
         let differs = differs(one.as_ref(), other.as_ref());
-        let pointer = one.as_ref().or(other.as_ref()).map_or("", |part| &part.match_key).to_owned();
+        let pointer = one
+            .as_ref()
+            .or(other.as_ref())
+            .map_or("", |part| &part.match_key)
+            .to_owned();
         let rows = [one, other].map(|part| part.map(|part| part.row));
-        Row { pointer, ..compare_row(settings, rows, missing, differs) }
+        Row {
+            pointer,
+            ..compare_row(settings, rows, missing, differs)
+        }
     };
     let mut rows = vec![];
     let mut next = 0;
@@ -322,7 +426,10 @@ fn pair_parts(
         next = at.map_or(next, |at| next.max(at + 1));
         rows.push(row(Some(part), at.and_then(|at| other[at].take())));
     }
-    let rest = other.into_iter().flatten().filter(|part| !first_keys.contains(&part.match_key));
+    let rest = other
+        .into_iter()
+        .flatten()
+        .filter(|part| !first_keys.contains(&part.match_key));
     rows.extend(rest.map(|part| row(None, Some(part))));
     rows
 }
@@ -340,7 +447,17 @@ fn compare_row(settings: RowSettings, rows: [Option<Row>; 2], missing: &str, dif
     let mut second = value(&other, &one);
     let row = one.or(other).unwrap_or_else(|| Row::text(&Line::default()));
     if differs && first == second && row.role != Role::Dim {
-        second = format!("{second} ({})", settings.catalogue().text("compare-differs"));
+        second = format!(
+            "{second} ({})",
+            settings.catalogue().text("compare-differs")
+        );
     }
-    Row { value: first, compared: Some(Compared { value: second, differs }), ..row }
+    Row {
+        value: first,
+        compared: Some(Compared {
+            value: second,
+            differs,
+        }),
+        ..row
+    }
 }

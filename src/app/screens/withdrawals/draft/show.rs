@@ -47,21 +47,44 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         below.push(quote_block.or(one_line_quote(store, &draft.quote, width)));
     }
     if let Some(doubt) = &store.unit.doubt {
-        let values =
-            [("amount", &*doubt.amount.to_string()), ("other", &doubt.other_amount.to_string())];
-        below.push(Block::new(wrapped(Role::Warn, &store.with("withdraw-doubt", &values), width)));
+        let values = [
+            ("amount", &*doubt.amount.to_string()),
+            ("other", &doubt.other_amount.to_string()),
+        ];
+        below.push(Block::new(wrapped(
+            Role::Warn,
+            &store.with("withdraw-doubt", &values),
+            width,
+        )));
     }
     if draft.offers_known(store) {
         let title = store.text("known-title");
-        below.push(draft.known_destinations.block((store, store.words()), &COLUMNS, &title, width));
+        below.push(
+            draft
+                .known_destinations
+                .block((store, store.words()), &COLUMNS, &title, width),
+        );
     }
     if !refusal.is_some_and(states_nothing_sent) {
-        let note = wrapped(Role::Dim, &store.text(nothing_sent_text_id(store, draft)), width);
+        let note = wrapped(
+            Role::Dim,
+            &store.text(nothing_sent_text_id(store, draft)),
+            width,
+        );
         below.push(Block::new(note));
     }
     let aside = credentials::expiry_warning(store, credential);
-    let form = FormPage::new(store.words(), ["withdraw-title", "withdraw-submit"], &draft.form);
-    FormPage { aside, below, ..form }.draw(store.words(), area, page);
+    let form = FormPage::new(
+        store.words(),
+        ["withdraw-title", "withdraw-submit"],
+        &draft.form,
+    );
+    FormPage {
+        aside,
+        below,
+        ..form
+    }
+    .draw(store.words(), area, page);
 }
 
 /// The text id of the note that nothing was sent. If another withdrawal is open, the note refers
@@ -101,13 +124,17 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             wrapped(Role::Dim, &text, width)
         }
         QuoteState::Arrived(quote) => terms::quote_figures(store, quote, width).lines(),
-        QuoteState::Failed { amount, why: why @ NoQuote::Fault(_) } => {
-            terms::no_quote_lines(store, *amount, why, width)
-        }
+        QuoteState::Failed {
+            amount,
+            why: why @ NoQuote::Fault(_),
+        } => terms::no_quote_lines(store, *amount, why, width),
         QuoteState::Failed { amount, why } if why.blocks() => {
             terms::no_quote_lines(store, *amount, why, width)
         }
-        QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
+        QuoteState::Failed {
+            amount,
+            why: NoQuote::Failure(failure),
+        } => {
             let text = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &text, width);
             let mut failure_text = failure::describe(store.words(), failure, Activity::Fee);
@@ -134,7 +161,10 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
 
 /// True if the text about the refusal already states that nothing was sent.
 fn states_nothing_sent(refusal: &Refused) -> bool {
-    matches!(refusal, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
+    matches!(
+        refusal,
+        Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_))
+    )
 }
 
 /// Lays out the reason the review screen could not be opened.
@@ -168,11 +198,17 @@ fn refusal_lines(store: &Store, refusal: &Refused, width: usize) -> Vec<Line> {
                 ("teach", render.first_key(Action::Teach)),
                 ("arrived", render.first_key(Action::Arrived)),
             ];
-            wrapped(Role::Bad, &store.with("withdraw-refused-other-unit", &values), width)
+            wrapped(
+                Role::Bad,
+                &store.with("withdraw-refused-other-unit", &values),
+                width,
+            )
         }
-        Refused::QuoteNotThere => {
-            wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
-        }
+        Refused::QuoteNotThere => wrapped(
+            Role::Warn,
+            &store.text("withdraw-refused-quote-wait"),
+            width,
+        ),
         Refused::QuoteBlocks { amount, why } => terms::no_quote_lines(store, *amount, why, width),
     }
 }
@@ -182,7 +218,11 @@ fn refusal_lines(store: &Store, refusal: &Refused, width: usize) -> Vec<Line> {
 const KEY_WIDTH: usize = 52;
 
 const COLUMNS: [Column<Store, Destination>; 2] = [
-    Column { min_width: KEY_WIDTH, padded_width: KEY_WIDTH, ..Column::new(0, &[key]) },
+    Column {
+        min_width: KEY_WIDTH,
+        padded_width: KEY_WIDTH,
+        ..Column::new(0, &[key])
+    },
     Column::new(1, &[usage]),
 ];
 
@@ -190,11 +230,16 @@ fn key(store: &Store, destination: &Destination, room: usize) -> Span {
     let account = store.account();
     let key = &destination.key;
     let text = names::destination(store.words(), Some(key));
-    Span::of(Role::Text, nicknames::beside_within(store, &account, Some(key), text, room))
+    Span::of(
+        Role::Text,
+        nicknames::beside_within(store, &account, Some(key), text, room),
+    )
 }
 
 fn usage(store: &Store, destination: &Destination, _: usize) -> Span {
     let when = store.render_cx().day_of(destination.last);
-    let text = store.words().count("known-used-short", destination.count, &[("when", &when)]);
+    let text = store
+        .words()
+        .count("known-used-short", destination.count, &[("when", &when)]);
     Span::of(Role::Dim, text)
 }

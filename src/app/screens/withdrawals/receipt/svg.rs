@@ -29,8 +29,15 @@ struct Sheet {
 }
 
 pub fn to_svg(content: &ReceiptContent, lang: Lang) -> String {
-    let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE_HEIGHT };
-    sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &content.title);
+    let mut sheet = Sheet {
+        texts: String::new(),
+        y: MARGIN + LINE_HEIGHT,
+    };
+    sheet.line(
+        MARGIN,
+        "font-size=\"16\" font-weight=\"bold\"",
+        &content.title,
+    );
     sheet.y += LINE_HEIGHT / 2;
     for note in &content.notes {
         sheet.paragraph("font-weight=\"bold\"", note);
@@ -66,8 +73,13 @@ impl Sheet {
     fn put(&mut self, x: usize, style: &str, text: &str) {
         let y = self.y;
         let text = escape_xml(text);
-        let style = if style.is_empty() { String::new() } else { format!(" {style}") };
-        self.texts.push_str(&format!("<text x=\"{x}\" y=\"{y}\"{style}>{text}</text>\n"));
+        let style = if style.is_empty() {
+            String::new()
+        } else {
+            format!(" {style}")
+        };
+        self.texts
+            .push_str(&format!("<text x=\"{x}\" y=\"{y}\"{style}>{text}</text>\n"));
     }
 
     fn line(&mut self, x: usize, style: &str, text: &str) {
@@ -123,10 +135,18 @@ mod tests {
 
     fn receipt_content(value: &str, rows: usize) -> ReceiptContent {
         let row = (format!("Label {value}"), value.to_owned());
-        let part = || ReceiptSection { heading: value.into(), rows: vec![row.clone(); rows] };
+        let part = || ReceiptSection {
+            heading: value.into(),
+            rows: vec![row.clone(); rows],
+        };
         let title = value.to_owned();
         let closing = value.to_owned();
-        ReceiptContent { title, notes: vec![value.into()], parts: [part(), part()], closing }
+        ReceiptContent {
+            title,
+            notes: vec![value.into()],
+            parts: [part(), part()],
+            closing,
+        }
     }
 
     /// The names of all tags in the SVG. Panics if some text is not escaped.
@@ -146,12 +166,22 @@ mod tests {
         let svg = to_svg(&receipt_content(hostile, 1), Lang::Pt);
         for tag in tags(&svg) {
             assert!(
-                ["?xml", "svg", "title", "/title", "rect", "text", "/text", "/svg"].contains(&tag),
+                [
+                    "?xml", "svg", "title", "/title", "rect", "text", "/text", "/svg"
+                ]
+                .contains(&tag),
                 "{tag}"
             );
         }
-        assert!(svg.contains("&lt;script&gt;") && svg.contains("&amp;amp;"), "{svg}");
-        assert_eq!(svg.matches("://").count(), 1, "the name of the format, and no address");
+        assert!(
+            svg.contains("&lt;script&gt;") && svg.contains("&amp;amp;"),
+            "{svg}"
+        );
+        assert_eq!(
+            svg.matches("://").count(),
+            1,
+            "the name of the format, and no address"
+        );
     }
 
     #[test]
@@ -160,7 +190,13 @@ mod tests {
             let svg = to_svg(&receipt_content("x", rows), Lang::En);
             let (_, rest) = svg.split_once("viewBox=\"0 0 595 ").unwrap();
             let height: usize = rest.split_once('"').unwrap().0.parse().unwrap();
-            let last_y = svg.rsplit_once(" y=\"").unwrap().1.split_once('"').unwrap().0;
+            let last_y = svg
+                .rsplit_once(" y=\"")
+                .unwrap()
+                .1
+                .split_once('"')
+                .unwrap()
+                .0;
             assert!(last_y.parse::<usize>().unwrap() + MARGIN <= height);
             (height, svg.contains("height=\"297mm\""))
         };
@@ -174,9 +210,16 @@ mod tests {
         for text in svg.split("<text ").skip(1) {
             let x: usize = text[3..].split_once('"').unwrap().0.parse().unwrap();
             let line = text.split_once('>').unwrap().1.split_once('<').unwrap().0;
-            let max_columns = if x == VALUE_X { VALUE_COLUMNS } else { PAGE_COLUMNS };
+            let max_columns = if x == VALUE_X {
+                VALUE_COLUMNS
+            } else {
+                PAGE_COLUMNS
+            };
             // The title has a larger font, but it is short in both languages.
-            assert!(columns(line) <= max_columns || text.contains("font-size"), "{line}");
+            assert!(
+                columns(line) <= max_columns || text.contains("font-size"),
+                "{line}"
+            );
         }
     }
 

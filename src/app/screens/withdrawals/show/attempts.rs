@@ -40,7 +40,10 @@ const MAX_QUOTE_LENGTH: usize = 90;
 /// contains the days, because each attempt shows only a time.
 pub fn heading(store: &Store, withdrawal: &Withdrawal) -> String {
     let render = store.render_cx();
-    let begin_days = withdrawal.attempts.iter().map(|attempt| render.day_of(attempt.began.wall));
+    let begin_days = withdrawal
+        .attempts
+        .iter()
+        .map(|attempt| render.day_of(attempt.began.wall));
     let mut days: Vec<_> = begin_days.collect();
     days.dedup();
     let today = render.day_of(render.now);
@@ -55,12 +58,23 @@ pub fn heading(store: &Store, withdrawal: &Withdrawal) -> String {
 /// is room, otherwise below it.
 pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
-    let proofs: Vec<_> =
-        (0..attempts.len()).map(|n| proof_and_symbol(store, withdrawal, n)).collect();
-    let results: Vec<_> =
-        attempts.iter().map(|attempt| result_with_quotes(store, withdrawal, attempt)).collect();
-    let proof_width = proofs.iter().map(|(proof, _)| columns(proof)).max().unwrap_or(0);
-    let widest_result = results.iter().map(|result| columns(result)).max().unwrap_or(0);
+    let proofs: Vec<_> = (0..attempts.len())
+        .map(|n| proof_and_symbol(store, withdrawal, n))
+        .collect();
+    let results: Vec<_> = attempts
+        .iter()
+        .map(|attempt| result_with_quotes(store, withdrawal, attempt))
+        .collect();
+    let proof_width = proofs
+        .iter()
+        .map(|(proof, _)| columns(proof))
+        .max()
+        .unwrap_or(0);
+    let widest_result = results
+        .iter()
+        .map(|result| columns(result))
+        .max()
+        .unwrap_or(0);
     let max_result_width = width.saturating_sub(PREFIX_WIDTH + COLUMN_GAP + proof_width);
     let is_beside = max_result_width >= widest_result.min(MIN_RESULT_WIDTH);
     let result_width = if is_beside {
@@ -82,9 +96,12 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
                     })
                     .collect()
             } else {
-                let proof =
-                    wrap(&proof, result_width.max(1)).into_iter().map(|line| symbol.span(line));
-                let result_spans = result_rows.into_iter().map(|line| Span::of(Role::Text, line));
+                let proof = wrap(&proof, result_width.max(1))
+                    .into_iter()
+                    .map(|line| symbol.span(line));
+                let result_spans = result_rows
+                    .into_iter()
+                    .map(|line| Span::of(Role::Text, line));
                 result_spans.chain(proof).map(|span| vec![span]).collect()
             };
             let prefixes = prefixes(store, attempts, index, symbol);
@@ -93,7 +110,12 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
                 .map(|(row, head)| [head.to_vec(), row].concat().into())
                 .collect()
         };
-    results.into_iter().zip(proofs).enumerate().map(lines_of_attempt).collect()
+    results
+        .into_iter()
+        .zip(proofs)
+        .enumerate()
+        .map(lines_of_attempt)
+        .collect()
 }
 
 /// The prefixes for the rows of a send attempt. The first row begins with the symbol, number and
@@ -109,10 +131,17 @@ fn prefixes(
         symbol.span(symbol_text),
         Span::of(
             Role::Dim,
-            exactly(&number_and_time(store, &attempts[index]), PREFIX_WIDTH - columns(symbol_text)),
+            exactly(
+                &number_and_time(store, &attempts[index]),
+                PREFIX_WIDTH - columns(symbol_text),
+            ),
         ),
     ];
-    let connector = if index + 1 < attempts.len() { "│" } else { "" };
+    let connector = if index + 1 < attempts.len() {
+        "│"
+    } else {
+        ""
+    };
     let rest = [
         Span::of(Role::Rule, exactly(connector, SYMBOL_WIDTH)),
         Span::of(Role::Dim, " ".repeat(PREFIX_WIDTH - SYMBOL_WIDTH)),
@@ -129,7 +158,10 @@ fn number_and_time(store: &Store, attempt: &Attempt) -> String {
 fn result_with_quotes(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut text = result_text(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
-    let service_texts = end.into_iter().flat_map(|end| [&end.message, &end.hint]).flatten();
+    let service_texts = end
+        .into_iter()
+        .flat_map(|end| [&end.message, &end.hint])
+        .flatten();
     for service_text in service_texts.filter(|text| !is_already_quoted(end, text)) {
         let quote =
             personal::service_text(store.words(), service_text).shown_within(MAX_QUOTE_LENGTH);
@@ -164,7 +196,10 @@ fn end_text(words: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
 /// Returns how long a send attempt took, measured by the boot clock because the user cannot change
 /// it. Returns zero while the attempt is running.
 fn duration(attempt: &Attempt) -> Duration {
-    let end = attempt.end_clocks().map(|end| end.boot_ms).unwrap_or_default();
+    let end = attempt
+        .end_clocks()
+        .map(|end| end.boot_ms)
+        .unwrap_or_default();
     Duration::from_millis(end.saturating_sub(attempt.began.boot_ms))
 }
 
@@ -175,17 +210,30 @@ fn duration(attempt: &Attempt) -> Duration {
 pub fn proof_and_symbol(store: &Store, withdrawal: &Withdrawal, index: usize) -> (String, Symbol) {
     let earlier = &withdrawal.attempts[..index];
     let (symbol, class, (proof, role)) = match &withdrawal.attempts[index].end {
-        Some(end) => {
-            (class_symbol(&end.class), attempts::class(end), proof_and_role(store, earlier, end))
-        }
-        None if store.is_in_flight(withdrawal.agreement.key) => {
-            (symbols::SENDING, "class-running", (store.text("proves-may-pay"), Role::Warn))
-        }
-        None => {
-            (symbols::UNKNOWN, "class-unclear", (store.text("proves-may-have-paid"), Role::Warn))
-        }
+        Some(end) => (
+            class_symbol(&end.class),
+            attempts::class(end),
+            proof_and_role(store, earlier, end),
+        ),
+        None if store.is_in_flight(withdrawal.agreement.key) => (
+            symbols::SENDING,
+            "class-running",
+            (store.text("proves-may-pay"), Role::Warn),
+        ),
+        None => (
+            symbols::UNKNOWN,
+            "class-unclear",
+            (store.text("proves-may-have-paid"), Role::Warn),
+        ),
     };
-    (format!("{}: {proof}", store.text(class)), Symbol { sign: symbol.sign, role, is_heavy: false })
+    (
+        format!("{}: {proof}", store.text(class)),
+        Symbol {
+            sign: symbol.sign,
+            role,
+            is_heavy: false,
+        },
+    )
 }
 
 /// The symbol for the result of one send attempt, ignoring the other attempts.
@@ -234,13 +282,25 @@ fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (Stri
 /// the refusal does not prove that nothing was paid.
 fn refusal_proof(words: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
-        matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))
+        matches!(
+            &attempt.end,
+            Some(AttemptEnd {
+                class: Class::Confirmed { .. },
+                ..
+            })
+        )
     };
     if let Some(accepted) = earlier.iter().find(is_confirmed) {
-        return (text_with_number(words, "proves-already-accepted", accepted.n), Role::Dim);
+        return (
+            text_with_number(words, "proves-already-accepted", accepted.n),
+            Role::Dim,
+        );
     }
     if let Some(unclear) = earlier.iter().find(|attempt| attempt.is_unclear()) {
-        return (text_with_number(words, "proves-nothing", unclear.n), Role::Warn);
+        return (
+            text_with_number(words, "proves-nothing", unclear.n),
+            Role::Warn,
+        );
     }
     (words.text("proves-not-paid"), Role::Text)
 }

@@ -48,7 +48,9 @@ pub fn other_account(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
 /// no lines if [`other_account`] returns `None`.
 pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let account = other_account(store, withdrawal);
-    account.map(|account| pair(&store.text("outcome-account"), &account, width)).unwrap_or_default()
+    account
+        .map(|account| pair(&store.text("outcome-account"), &account, width))
+        .unwrap_or_default()
 }
 
 /// Lays out the idempotency key with the name of its HTTP header, because the service's support
@@ -100,7 +102,11 @@ pub fn arrival_question_lines(store: &Store, withdrawal: &Withdrawal, width: usi
         return vec![];
     }
     let key = store.render_cx().first_key(Action::Arrived);
-    wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", key)]), width)
+    wrapped(
+        Role::Warn,
+        &store.with("outcome-arrived", &[("key", key)]),
+        width,
+    )
 }
 
 /// The fee and the net amount that the seller saw when confirming.
@@ -131,8 +137,14 @@ fn format_figure(words: &Catalogue, figure: Money, source: FigureSource, compute
 pub fn usage_text(store: &Store, destination: &Destination) -> String {
     let when = store.render_cx().day_of(destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
-    let id = if is_date { "known-used-on" } else { "known-used" };
-    store.words().count(id, destination.count, &[("when", &when)])
+    let id = if is_date {
+        "known-used-on"
+    } else {
+        "known-used"
+    };
+    store
+        .words()
+        .count(id, destination.count, &[("when", &when)])
 }
 
 /// A value in the request body other than the amounts and the destination, which are shown
@@ -148,7 +160,11 @@ pub struct OtherMember {
 /// The values in the request body other than the amounts and the destination, which are shown
 /// separately.
 pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
-    other_members_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
+    other_members_of(
+        store.words(),
+        &store.setup.contract.withdrawal.form,
+        agreement,
+    )
 }
 
 /// The first free text in the request body: the seller's description of the withdrawal.
@@ -156,7 +172,9 @@ pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> 
     let words = store.words();
     let form = &store.setup.contract.withdrawal.form;
     let members = members(&agreement.body);
-    let text = members.iter().find(|member| field_kind(form, member) == Some(FieldKind::Text))?;
+    let text = members
+        .iter()
+        .find(|member| field_kind(form, member) == Some(FieldKind::Text))?;
     Some(masked_value(words, Some(FieldKind::Text), &text.value))
 }
 
@@ -187,13 +205,19 @@ fn other_members_of(words: &Catalogue, form: &BodySpec, agreement: &Agreement) -
 /// `"amount":10.50`.
 pub fn literal_values(form: &BodySpec, body: &str, kind: FieldKind) -> Vec<String> {
     let members = members(body);
-    let values = members.iter().filter(|member| field_kind(form, member) == Some(kind));
+    let values = members
+        .iter()
+        .filter(|member| field_kind(form, member) == Some(kind));
     values
         .map(|member| {
             let name = member.path.last().map_or("", String::as_str);
             match Encoding::of(body) {
                 Encoding::Json => {
-                    format!("\"{}\":{}", safe_text(name), safe_text(&member.value.literal()))
+                    format!(
+                        "\"{}\":{}",
+                        safe_text(name),
+                        safe_text(&member.value.literal())
+                    )
                 }
                 Encoding::Form => format!("{}={}", safe_text(name), safe_text(member.value.text())),
             }
@@ -203,8 +227,12 @@ pub fn literal_values(form: &BodySpec, body: &str, kind: FieldKind) -> Vec<Strin
 
 /// True if the API contract, and not the seller, set the destination.
 pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
-    let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
-    keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
+    let keys = form
+        .fields
+        .iter()
+        .filter(|field| field.kind == FieldKind::PixKey);
+    keys.map(|field| field.pointer())
+        .any(|pointer| is_untyped(agreement, &pointer))
 }
 
 fn field_kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
@@ -214,7 +242,9 @@ fn field_kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
 /// True if the amounts or the destination already show this value exactly as in the request body.
 /// The value is then not shown again.
 fn is_shown_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
-    let (Some(field), value) = (member.field(form), &member.value) else { return false };
+    let (Some(field), value) = (member.field(form), &member.value) else {
+        return false;
+    };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
         (FieldKind::Amount, MemberValue::Text(text)) if form.encoding == Encoding::Form => {
@@ -234,11 +264,18 @@ fn is_shown_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bo
 }
 
 fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
-    agreement.untyped.iter().any(|untyped| **untyped == *pointer)
+    agreement
+        .untyped
+        .iter()
+        .any(|untyped| **untyped == *pointer)
 }
 
 fn lines_of_member(words: &Catalogue, member: &OtherMember, width: usize) -> Vec<Line> {
-    let OtherMember { label, value, is_untyped } = member;
+    let OtherMember {
+        label,
+        value,
+        is_untyped,
+    } = member;
     let mut lines = pair(label, value, width);
     if *is_untyped {
         append_remark(&mut lines, Role::Warn, words.text("review-untyped"), width);
@@ -345,12 +382,18 @@ pub fn reason_lines(store: &Store, reasons: &[WhyRetype], width: usize) -> Vec<L
             WhyRetype::FinerThanCentavos { .. } => store.text("review-retype-finer"),
         };
         if same_reasons.len() > 1 {
-            let others_text = store.words().count("other-more", same_reasons.len() as u64 - 1, &[]);
+            let others_text = store
+                .words()
+                .count("other-more", same_reasons.len() as u64 - 1, &[]);
             text = format!("{text} {others_text}");
         }
         lines.extend(wrapped(Role::Warn, &text, width));
         if let Some(other) = same_reasons[0].other_withdrawal() {
-            lines.extend(wrapped(Role::Text, &describe_withdrawal(store, other), width));
+            lines.extend(wrapped(
+                Role::Text,
+                &describe_withdrawal(store, other),
+                width,
+            ));
         }
     }
     lines
@@ -367,7 +410,10 @@ mod tests {
     fn agreement(body: String, untyped: Vec<String>) -> Agreement {
         Agreement {
             key: IdempotencyKey(uuid::Uuid::from_u128(1)),
-            account: Account { origin: Origin("https://api.example".into()), identity: "a".into() },
+            account: Account {
+                origin: Origin("https://api.example".into()),
+                identity: "a".into(),
+            },
             profile: "default".into(),
             method: "POST".into(),
             url: "https://api.example/w".into(),
@@ -378,7 +424,11 @@ mod tests {
             amount: Money::from_centavos(10_010),
             destination: PixKey::parse(PixKeyKind::Cpf, "11144477735").ok(),
             quote: None,
-            agreed: Clocks { wall: Wall(0), boot_ms: 0, boot_id: "b".into() },
+            agreed: Clocks {
+                wall: Wall(0),
+                boot_ms: 0,
+                boot_id: "b".into(),
+            },
         }
     }
 
@@ -390,15 +440,25 @@ mod tests {
     fn rendered_members(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let words = Catalogue::of(Lang::Pt);
         let others = other_members_of(words, form, agreement);
-        let lines = others.iter().flat_map(|other| lines_of_member(words, other, width));
-        without_whitespace(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
+        let lines = others
+            .iter()
+            .flat_map(|other| lines_of_member(words, other, width));
+        without_whitespace(
+            &lines
+                .map(|line| line.to_string())
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )
     }
 
     #[test]
     fn members_shown_elsewhere_are_not_repeated() {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
-        assert_eq!(rendered_members(&form, &agreement(body.into(), vec![]), 76), "");
+        assert_eq!(
+            rendered_members(&form, &agreement(body.into(), vec![]), 76),
+            ""
+        );
     }
 
     #[test]

@@ -27,8 +27,16 @@ pub fn draw(
     (area, look): (Area, Look),
     page: &mut Page,
 ) {
-    let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    look.title(&name, countdown(store, withdrawal, free_columns(&name, area)), area, page);
+    let name = store.with(
+        "outcome-title",
+        &[("amount", &withdrawal.agreement.amount.to_string())],
+    );
+    look.title(
+        &name,
+        countdown(store, withdrawal, free_columns(&name, area)),
+        area,
+        page,
+    );
     let inner = text_area(area);
     let width = usize::from(inner.width);
     let steps = match look {
@@ -55,15 +63,24 @@ fn body_lines(
     let width = usize::from(inner.width);
     let mut facts = facts::request_lines(store, &withdrawal.agreement, width);
     facts.extend(facts::account_lines(store, withdrawal, width));
-    facts.extend(facts::key_and_status_lines(store.words(), withdrawal, width));
+    facts.extend(facts::key_and_status_lines(
+        store.words(),
+        withdrawal,
+        width,
+    ));
     facts.extend(facts::arrival_question_lines(store, withdrawal, width));
     // Make the empty row part of the block, so that it is kept when space is short.
     let with_gap_above = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
-    let attempts =
-        attempt_list_variants(store, withdrawal, width).into_iter().map(with_gap_above).collect();
+    let attempts = attempt_list_variants(store, withdrawal, width)
+        .into_iter()
+        .map(with_gap_above)
+        .collect();
     let blocks = [
         Block::new(head_lines(store, withdrawal, trouble, width)).without_gap(),
-        Block { alternatives: attempts, ..Block::new(vec![]).without_gap() },
+        Block {
+            alternatives: attempts,
+            ..Block::new(vec![]).without_gap()
+        },
         Block::new(with_gap_above(steps)).without_gap(),
         Block::new(facts),
     ];
@@ -73,7 +90,11 @@ fn body_lines(
 /// The number of free columns beside the title and in the row below the title.
 pub fn free_columns(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
-    let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
+    let below = if area.height > 1 {
+        width.saturating_sub(2)
+    } else {
+        0
+    };
     [width.saturating_sub(columns(title) + 5), below]
 }
 
@@ -86,7 +107,9 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         let seconds = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
         return Line::of(Role::Dim, elapsed_text(store, seconds));
     }
-    let Some(left) = rules::sends_left(store, withdrawal) else { return Line::default() };
+    let Some(left) = rules::sends_left(store, withdrawal) else {
+        return Line::default();
+    };
     let resend_wait = rules::resend_wait(store, withdrawal);
     let throttle_wait = rules::throttled_until(withdrawal)
         .and_then(|until| until.since(store.now.wall))
@@ -100,7 +123,10 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         }
         None if !resend_wait.is_zero() => {
             let wait = dates::spelled_rounded_up(resend_wait);
-            Line::of(Role::Strong, store.with("outcome-wait-again", &[("left", &wait)]))
+            Line::of(
+                Role::Strong,
+                store.with("outcome-wait-again", &[("left", &wait)]),
+            )
         }
         None => {
             let id = match store.state_of(withdrawal) {
@@ -153,9 +179,14 @@ fn head_lines(
         let role = if n == 0 { first_role } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
-    let is_resolved =
-        matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
-    if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
+    let is_resolved = matches!(
+        state,
+        WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid
+    );
+    if let Some(alarm) = withdrawal
+        .contradiction()
+        .filter(|_| is_mismatch || is_resolved)
+    {
         lines.extend(contradiction_lines(store.words(), alarm, width));
     }
     lines.extend(unproven::lines(store, withdrawal, width));
@@ -197,8 +228,9 @@ fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -
         .map(with_last_attempts);
     // Drop variants that save no line. If only one attempt is hidden, the line that counts the
     // hidden attempts can be as long as the attempt.
-    let shorter_lists =
-        shorter_lists.filter(|lines: &Vec<Line>| lines.len() < full_list.len()).collect();
+    let shorter_lists = shorter_lists
+        .filter(|lines: &Vec<Line>| lines.len() < full_list.len())
+        .collect();
     [vec![full_list.clone()], shorter_lists].concat()
 }
 
@@ -207,7 +239,9 @@ fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let key = store.render_cx().first_key(Action::Open);
-    let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", key)]);
+    let text = store
+        .words()
+        .count("outcome-attempts-hidden", count as u64, &[("key", key)]);
     wrapped(Role::Dim, &text, width)
 }
 
@@ -236,7 +270,10 @@ fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
         }
         WithdrawalState::Rejected => texts(&["beside-rejected", "said-rejected-next"]),
         WithdrawalState::NeedsPerson(why) => {
-            vec![store.text("said-needs-person"), person_reason(store.words(), withdrawal, &why)]
+            vec![
+                store.text("said-needs-person"),
+                person_reason(store.words(), withdrawal, &why),
+            ]
         }
         WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
             texts(&["said-mismatch-amount", "said-mismatch-lock"])
@@ -248,7 +285,10 @@ fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
         WithdrawalState::Discarded => vec![dated_text("beside-discarded")],
         WithdrawalState::ResolvedPaid => vec![dated_text("said-resolved-paid")],
         WithdrawalState::ResolvedNotPaid => {
-            vec![dated_text("said-resolved-not-paid"), store.text("said-resolved-not-paid-later")]
+            vec![
+                dated_text("said-resolved-not-paid"),
+                store.text("said-resolved-not-paid-later"),
+            ]
         }
     }
 }
@@ -256,15 +296,27 @@ fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
 /// The text id for a running send attempt. The text depends on whether an earlier attempt may have
 /// paid.
 pub fn sending_text_id(withdrawal: &Withdrawal) -> &'static str {
-    let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
-    if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
+    let earlier = withdrawal
+        .attempts
+        .split_last()
+        .map_or(&[][..], |(_, earlier)| earlier);
+    if earlier.iter().any(Attempt::is_unclear) {
+        "said-sending-again"
+    } else {
+        "said-sending"
+    }
 }
 
 /// Sentences about why the service has not accepted the withdrawal yet, and what is needed before
 /// the next send.
 fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
-    let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
-    let last_refusal = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
+    let ends = withdrawal
+        .attempts
+        .iter()
+        .filter_map(|attempt| attempt.end.as_ref());
+    let last_refusal = ends
+        .clone()
+        .rfind(|end| !matches!(end.class, Class::NotSent(_)));
     let is_wait_over =
         rules::throttled_until(withdrawal).is_some_and(|until| until <= store.now.wall);
     let [alone_id, beside_id] = match last_refusal.map(|end| &end.class) {
@@ -277,10 +329,22 @@ fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     };
     let is_another_open = store.is_another_open(Some(withdrawal.agreement.key));
     let mut sentences = vec![store.text(if is_another_open { beside_id } else { alone_id })];
-    if let Err(why) = store.setup.window.time_left(&withdrawal.attempts, &store.now) {
-        sentences.push(no_send_reason(store.words(), withdrawal, why, "said-prepared-too-late"));
+    if let Err(why) = store
+        .setup
+        .window
+        .time_left(&withdrawal.attempts, &store.now)
+    {
+        sentences.push(no_send_reason(
+            store.words(),
+            withdrawal,
+            why,
+            "said-prepared-too-late",
+        ));
         sentences.push(store.text("said-prepared-discard"));
-    } else if matches!(last_refusal.map(|end| &end.class), Some(Class::Unauthorized)) {
+    } else if matches!(
+        last_refusal.map(|end| &end.class),
+        Some(Class::Unauthorized)
+    ) {
         let kind = store.setup.contract.withdrawal.call.credential;
         let is_logged_in =
             kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
@@ -304,8 +368,11 @@ fn no_send_reason(
     match why {
         NoSend::WindowOver => words.text(window_over),
         NoSend::TooManySends => {
-            let sends =
-                withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
+            let sends = withdrawal
+                .attempts
+                .iter()
+                .filter(|attempt| attempt.may_have_been_sent())
+                .count();
             words.count("why-too-many", sends as u64, &[])
         }
         NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => words.text("why-another-boot"),
@@ -320,9 +387,10 @@ fn person_reason(words: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) ->
             words.with("why-redirected", &[("status", &status.to_string())])
         }
         WhyPerson::KeyReused => words.text("why-key-reused"),
-        WhyPerson::SaysFailed(said) => {
-            words.with("why-says-failed", &[("said", &words::attempts::says_failed(words, said))])
-        }
+        WhyPerson::SaysFailed(said) => words.with(
+            "why-says-failed",
+            &[("said", &words::attempts::says_failed(words, said))],
+        ),
     }
 }
 
@@ -331,11 +399,18 @@ fn contradiction_lines(words: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Li
     let (sent, got) = words::attempts::both_sides(words, alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
-        Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
+        Line::from(vec![
+            Span::of(roles[0], exactly(&left, half)),
+            Span::of(roles[1], right),
+        ])
     };
     let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
     let rows = figures[0].len().max(figures[1].len());
-    let labels = columns(words.text("alarm-sent"), words.text("alarm-got"), [Role::Dim, Role::Dim]);
+    let labels = columns(
+        words.text("alarm-sent"),
+        words.text("alarm-got"),
+        [Role::Dim, Role::Dim],
+    );
     let mut lines = vec![labels];
     for row in 0..rows {
         let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
@@ -348,7 +423,10 @@ fn contradiction_lines(words: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Li
 pub fn elapsed_text(store: &Store, seconds: u64) -> String {
     let limit = store.setup.window.deadline.as_secs().to_string();
     let seconds = seconds.to_string();
-    store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
+    store.with(
+        "sending-elapsed",
+        &[("seconds", &seconds), ("limit", &limit)],
+    )
 }
 
 /// The width, in columns, of the key that runs a next step, with the space after it.
@@ -359,7 +437,13 @@ const NAME_WIDTH: usize = 28;
 
 /// Lays out the next steps that are safe for this withdrawal, with their keys.
 fn next_step_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    step_lines(store, withdrawal, &rules::safe_actions(store, withdrawal), step_text_ids, width)
+    step_lines(
+        store,
+        withdrawal,
+        &rules::safe_actions(store, withdrawal),
+        step_text_ids,
+        width,
+    )
 }
 
 /// Lays out the next steps that the guide offers after the seller has checked the bank account.
@@ -386,7 +470,12 @@ fn step_lines(
     let mut lines = vec![Line::of(Role::Strong, store.text("outcome-steps"))];
     for action in steps {
         if let Some(text_ids) = text_ids_of(*action, &state) {
-            let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
+            let key = store
+                .setup
+                .keys
+                .keys(*action)
+                .first()
+                .map(ToString::to_string);
             lines.extend(single_step_lines(
                 store.words(),
                 &key.unwrap_or_default(),
@@ -439,7 +528,9 @@ fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Lin
         }
         blocker => blocker,
     };
-    blocker.map(|blocker| blocker_lines(store, withdrawal, &blocker, width)).unwrap_or_default()
+    blocker
+        .map(|blocker| blocker_lines(store, withdrawal, &blocker, width))
+        .unwrap_or_default()
 }
 
 /// Lays out why the withdrawal cannot be sent, unless the text about its state already explains
@@ -488,7 +579,10 @@ fn single_step_lines(
     let room = width.saturating_sub(KEY_WIDTH);
     let mut lines = vec![Line::from(vec![key, Span::of(Role::Text, name)])];
     for line in wrap(&why, room) {
-        lines.push(Line::of(Role::Dim, format!("{}{line}", " ".repeat(KEY_WIDTH))));
+        lines.push(Line::of(
+            Role::Dim,
+            format!("{}{line}", " ".repeat(KEY_WIDTH)),
+        ));
     }
     lines
 }

@@ -35,7 +35,8 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
     let count = list_pane::count(store.words(), list, "withdrawals-count");
-    list.field(true).draw(store.words(), &count, areas.top, page);
+    list.field(true)
+        .draw(store.words(), &count, areas.top, page);
     if list.is_empty() {
         match locked_text(store, area) {
             Some(text) => text.draw(store.render_cx(), page),
@@ -48,7 +49,13 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
             ListLine::Group(group) => group_heading(store.words(), group, width),
             _ => Line::default(),
         };
-        table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &Withdrawal| None), page);
+        table::put_list(
+            store,
+            (list, &COLUMNS),
+            rows,
+            (heading, |_: &Withdrawal| None),
+            page,
+        );
     }
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
         super::outcome::draw(store, selected, None, (aside, Look::Beside), page);
@@ -77,9 +84,14 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     let lines = locked_lines(store, usize::from(text_area.width));
     // Some rows around the cursor stay visible above the text.
     let max_rows = list.height.saturating_sub(MIN_LIST_ROWS);
-    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(max_rows);
+    let rows = u16::try_from(lines.len() + 1)
+        .unwrap_or(u16::MAX)
+        .min(max_rows);
     let inner = text_area.split_bottom(rows).1.split_top(1).1;
-    Some(Text { down: Action::PageDown, ..Text::new(lines, inner) })
+    Some(Text {
+        down: Action::PageDown,
+        ..Text::new(lines, inner)
+    })
 }
 
 /// Lays out the heading of a group of withdrawals, such as the prepared ones. At the right, the
@@ -98,7 +110,10 @@ fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
     };
     let room = width.saturating_sub(columns(&name) + 2);
     let meaning = meaning.map(|id| words.text(id)).unwrap_or_default();
-    Line::from(vec![title, Span::of(Role::Dim, align_right(&fit(&meaning, room), room))])
+    Line::from(vec![
+        title,
+        Span::of(Role::Dim, align_right(&fit(&meaning, room), room)),
+    ])
 }
 
 fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
@@ -107,14 +122,21 @@ fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
     let lines = |width| {
         if let Some(percent) = store.withdrawals.verified_percent {
             let values = [("percent", &*percent.to_string())];
-            return wrapped(Role::Dim, &words.with("withdrawals-verifying", &values), width);
+            return wrapped(
+                Role::Dim,
+                &words.with("withdrawals-verifying", &values),
+                width,
+            );
         }
         if list.is_reading() {
             return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
         }
         let key = store.withdrawals.can_begin().then_some(Action::New);
-        let message_ids =
-            ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
+        let message_ids = [
+            "withdrawals-empty-title",
+            "withdrawals-empty-hint",
+            "withdrawals-empty-key",
+        ];
         list_pane::none_found(words, (list, true), "withdrawals-none-found", width)
             .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
     };
@@ -125,7 +147,10 @@ fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
 /// list, also for its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 8] = [
     Column::new(5, &[when, short_date, shortest_date]),
-    Column { is_right: true, ..Column::new(0, &[amount]) },
+    Column {
+        is_right: true,
+        ..Column::new(0, &[amount])
+    },
     Column {
         min_width: 0,
         is_right: true,
@@ -150,8 +175,15 @@ const COLUMNS: [Column<Store, Withdrawal>; 8] = [
         widths: MIN_WIDE_LIST..usize::MAX,
         ..Column::new(4, &[destination])
     },
-    Column { min_width: 12, widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(6, &[description]) },
-    Column { padded_width: 25, ..Column::new(1, &[state, short_state]) },
+    Column {
+        min_width: 12,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(6, &[description])
+    },
+    Column {
+        padded_width: 25,
+        ..Column::new(1, &[state, short_state])
+    },
 ];
 
 fn amount(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
@@ -189,9 +221,16 @@ fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
     let bare_with_nickname = || nicknames::bare_with_nickname(store, &withdrawal.agreement, room);
     let with_kind = || Some(names::destination(words, key).into());
     let bare = || nicknames::key_text(words, key).map(CompactString::from);
-    let texts: [&dyn Fn() -> Option<CompactString>; 4] =
-        [&with_kind_and_nickname, &bare_with_nickname, &with_kind, &bare];
-    Span::of(Role::Text, first_fitting(texts.iter().filter_map(|text| text()), room))
+    let texts: [&dyn Fn() -> Option<CompactString>; 4] = [
+        &with_kind_and_nickname,
+        &bare_with_nickname,
+        &with_kind,
+        &bare,
+    ];
+    Span::of(
+        Role::Text,
+        first_fitting(texts.iter().filter_map(|text| text()), room),
+    )
 }
 
 fn description(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
@@ -215,7 +254,11 @@ fn when(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let time = withdrawal.agreement.agreed.wall;
     Span::of(
         Role::Dim,
-        format!("{}, {}", store.render_cx().day_of(time), store.render_cx().time(time)),
+        format!(
+            "{}, {}",
+            store.render_cx().day_of(time),
+            store.render_cx().time(time)
+        ),
     )
 }
 
@@ -224,15 +267,25 @@ fn short_date(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let render = store.render_cx();
     let at = withdrawal.agreement.agreed.wall;
     let is_today = at.local_day(render.utc_offset_s) == render.now.local_day(render.utc_offset_s);
-    Span::of(Role::Dim, if is_today { render.time(at) } else { render.day_of(at).into() })
+    Span::of(
+        Role::Dim,
+        if is_today {
+            render.time(at)
+        } else {
+            render.day_of(at).into()
+        },
+    )
 }
 
 /// The date without the year, or the result of `short_date` if that is not longer.
 fn shortest_date(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
     let render = store.render_cx();
     let short_date = short_date(store, withdrawal, room);
-    let date =
-        dates::without_year(render.words, withdrawal.agreement.agreed.wall, render.utc_offset_s);
+    let date = dates::without_year(
+        render.words,
+        withdrawal.agreement.agreed.wall,
+        render.utc_offset_s,
+    );
     match date.filter(|date| columns(date) < short_date.width()) {
         Some(date) => Span::of(Role::Dim, date),
         None => short_date,
@@ -279,11 +332,24 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
 /// Lays out the text that explains that new withdrawals are not allowed, because the journal is on
 /// a network drive.
 fn network_drive_lines(store: &Store, width: usize) -> Vec<Line> {
-    let Some(network) = store.withdrawals.network else { return Vec::new() };
-    let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
+    let Some(network) = store.withdrawals.network else {
+        return Vec::new();
+    };
+    let what = format!(
+        "{} ({network})",
+        store.text("journal-network").trim_end_matches('.')
+    );
     let mut lines = wrapped(Role::Warn, &what, width);
-    lines.extend(wrapped(Role::Text, &store.text("journal-network.way"), width));
-    lines.extend(pair(&store.text("locked-folder"), &store.journal_path.shown(), width));
+    lines.extend(wrapped(
+        Role::Text,
+        &store.text("journal-network.way"),
+        width,
+    ));
+    lines.extend(pair(
+        &store.text("locked-folder"),
+        &store.journal_path.shown(),
+        width,
+    ));
     lines
 }
 

@@ -44,13 +44,21 @@ pub struct TermsBuilder {
 
 impl TermsBuilder {
     pub fn new(width: usize, gap: Gap) -> TermsBuilder {
-        TermsBuilder { width, parts: Vec::new(), gap, field: None }
+        TermsBuilder {
+            width,
+            parts: Vec::new(),
+            gap,
+            field: None,
+        }
     }
 
     pub fn add(&mut self, lines: Vec<Line>) {
         if !lines.is_empty() {
             let gap = std::mem::replace(&mut self.gap, Gap::None);
-            self.parts.push(Block { gap, ..Block::new(lines) });
+            self.parts.push(Block {
+                gap,
+                ..Block::new(lines)
+            });
         }
     }
 
@@ -72,7 +80,8 @@ impl TermsBuilder {
     pub fn add_figures(&mut self, figures: Figures) {
         self.add(figures.amount);
         self.add(figures.fee);
-        self.parts.push(Block::cut(1, 0, vec![figures.rule]).without_gap());
+        self.parts
+            .push(Block::cut(1, 0, vec![figures.rule]).without_gap());
         self.add(figures.net);
     }
 
@@ -109,7 +118,11 @@ impl TermsBuilder {
         }
         // Without its kind in the body, the service knows the key only as it is written there.
         if !form.sends_key_kind() && !store.words().masks() {
-            literals.extend(facts::literal_values(form, &agreement.body, FieldKind::PixKey));
+            literals.extend(facts::literal_values(
+                form,
+                &agreement.body,
+                FieldKind::PixKey,
+            ));
         }
         for literal in literals {
             self.add_pair(&store.text("review-json"), &literal);
@@ -136,20 +149,30 @@ impl TermsBuilder {
         let stored = names::destination(store.words(), key);
         if let Some(other) = other_destination(contract, agreement) {
             let other = personal::typed(store.words(), &Untrusted::from(other)).shown_whole();
-            let id =
-                if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
+            let id = if other.is_empty() {
+                "send-destination-gone"
+            } else {
+                "send-destination-other"
+            };
             let text = store.with(id, &[("other", &other), ("stored", &stored)]);
             return self.add_text(Role::Bad, &text);
         }
         let shown = nicknames::append_nickname(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
         if key.is_some() && facts::is_untyped_destination(&contract.withdrawal.form, agreement) {
-            append_remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
+            append_remark(
+                &mut lines,
+                Role::Warn,
+                store.text("review-untyped"),
+                self.width,
+            );
         }
-        let usage = past.filter(|_| key.is_some()).map(|past| match &past.known_destination {
-            Some(used) => (Role::Dim, facts::usage_text(store, used)),
-            None => (Role::Warn, store.text("review-first-time")),
-        });
+        let usage = past
+            .filter(|_| key.is_some())
+            .map(|past| match &past.known_destination {
+                Some(used) => (Role::Dim, facts::usage_text(store, used)),
+                None => (Role::Warn, store.text("review-first-time")),
+            });
         if let Some((role, remark)) = usage {
             facts::append_remark(&mut lines, role, remark, self.width);
         }
@@ -158,7 +181,9 @@ impl TermsBuilder {
 
     /// If the seller must type the amount again, adds the reasons and the field for the amount.
     pub fn add_retype(&mut self, store: &Store, final_review: &FinalReview, amount: Money) {
-        let Some(retype) = &final_review.retype else { return };
+        let Some(retype) = &final_review.retype else {
+            return;
+        };
         self.add(facts::reason_lines(store, &retype.why, self.width));
         self.add_text(Role::Text, &store.text("review-retype-how"));
         let focused = final_review.buttons.focus == Focus::Amount;
@@ -190,7 +215,9 @@ impl TermsLayout {
         let required_parts = builder.parts.iter().filter(|part| part.priority == 0);
         if required_parts.map(|part| part.rows()).sum::<usize>() <= rows {
             let placed_parts = block::fit(builder.parts, rows, builder.width);
-            let field_row = builder.field.and_then(|n| u16::try_from(placed_parts[n].row).ok());
+            let field_row = builder
+                .field
+                .and_then(|n| u16::try_from(placed_parts[n].row).ok());
             let text = Text::new(block::lines(placed_parts), room);
             let field = field_row.map(|row| room.row(row));
             return TermsLayout {
@@ -200,13 +227,26 @@ impl TermsLayout {
             };
         }
         let field_lines = builder.field.map(|n| builder.parts.remove(n).into_lines());
-        let has_gap = builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
+        let has_gap = builder
+            .parts
+            .first()
+            .is_some_and(|part| part.gap == Gap::Own);
         let room = room.split_top(has_gap.into()).1;
-        let lines = builder.parts.into_iter().flat_map(Block::into_lines).collect();
+        let lines = builder
+            .parts
+            .into_iter()
+            .flat_map(Block::into_lines)
+            .collect();
         let text = TermsText::paged(Text::new(lines, room));
         let field_area = text.foot.filter(|_| field_lines.is_some());
-        let field_after_text = field_lines.and_then(|mut lines| lines.pop()).unwrap_or_default();
-        TermsLayout { text, field: field_area, field_after_text }
+        let field_after_text = field_lines
+            .and_then(|mut lines| lines.pop())
+            .unwrap_or_default();
+        TermsLayout {
+            text,
+            field: field_area,
+            field_after_text,
+        }
     }
 
     /// Draws the terms. While the seller types the amount, the cursor is in the amount field.
@@ -218,7 +258,11 @@ impl TermsLayout {
         area: Area,
         page: &mut Page,
     ) -> Area {
-        let TermsLayout { text, field, field_after_text } = self;
+        let TermsLayout {
+            text,
+            field,
+            field_after_text,
+        } = self;
         let row = geometry::buttons(area, text.end());
         text.draw(render, field_after_text, page);
         let typing = typing.filter(|_| !page.keeps_focus_on_back());
@@ -262,9 +306,13 @@ impl TermsPage<'_> {
         let mut builder = TermsBuilder::new(inner.width.into(), gap);
         add_terms(&mut builder);
         // Add one column for the scroll bar.
-        let text_area = Area { width: inner.width + 1, ..inner };
-        let typing =
-            final_review.amount_field().filter(|_| final_review.buttons.focus == Focus::Amount);
+        let text_area = Area {
+            width: inner.width + 1,
+            ..inner
+        };
+        let typing = final_review
+            .amount_field()
+            .filter(|_| final_review.buttons.focus == Focus::Amount);
         let row = TermsLayout::new(builder, text_area).draw(store.render_cx(), typing, inner, page);
         let confirm = match self.can_confirm {
             Some(can_confirm) => final_review.buttons.confirm_button_state(can_confirm, page),
@@ -288,10 +336,16 @@ pub fn amount_field_line(
         Span::of(Role::Good, words.text("review-retype-same-now"))
     } else {
         let amount = amount.to_string();
-        Span::of(Role::Dim, words.with("review-retype-differs", &[("amount", &amount)]))
+        Span::of(
+            Role::Dim,
+            words.with("review-retype-differs", &[("amount", &amount)]),
+        )
     };
     let mut line = Line::from(vec![
-        Span::of(label, exactly(&words.text("review-retype"), FIELD_LABEL_WIDTH)),
+        Span::of(
+            label,
+            exactly(&words.text("review-retype"), FIELD_LABEL_WIDTH),
+        ),
         Span::of(typed, format!("R$ {field}")),
     ]);
     // Omit the remark if it does not fit, because a cut amount could be misread.
@@ -351,7 +405,13 @@ pub fn figures_without_quote(words: &Catalogue, amount: Money, width: usize) -> 
     let unknown = words.text("review-fee-unknown");
     let reason = words.text("review-fee-unknown-why");
     let unknown_net = words.text("review-net-unknown");
-    lay_out_figures(words, amount, [&unknown, &reason], [&unknown_net, ""], width)
+    lay_out_figures(
+        words,
+        amount,
+        [&unknown, &reason],
+        [&unknown_net, ""],
+        width,
+    )
 }
 
 /// Lays out the amount, the fee and the net amount. `fee` and `net` each contain a value and a
@@ -363,7 +423,11 @@ fn lay_out_figures(
     net: [&str; 2],
     width: usize,
 ) -> Figures {
-    let rule = format!("{}{}", " ".repeat(LABEL_WIDTH + 2), "─".repeat(MAX_AMOUNT_WIDTH - 2));
+    let rule = format!(
+        "{}{}",
+        " ".repeat(LABEL_WIDTH + 2),
+        "─".repeat(MAX_AMOUNT_WIDTH - 2)
+    );
     Figures {
         amount: figure_row(words, "withdraw-leaves", [&amount.to_string(), ""], width),
         fee: figure_row(words, "withdraw-fee", fee, width),
@@ -375,9 +439,10 @@ fn lay_out_figures(
 /// The age of a fee quote as text. If the quote is too old to be confirmed, the text says so.
 fn quote_age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
-        Some(age) if quote.is_fresh(store.now.wall) => {
-            store.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
-        }
+        Some(age) if quote.is_fresh(store.now.wall) => store.with(
+            "withdraw-quote-age",
+            &[("seconds", &age.as_secs().to_string())],
+        ),
         _ => store.text("withdraw-quote-stale"),
     }
 }
@@ -401,14 +466,24 @@ fn figure_row(
 /// Lays out the note that a fee quote is being requested, with the seconds waited so far.
 pub fn asking_lines(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
-    wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
+    wrapped(
+        Role::Warn,
+        &store.with("review-asking", &[("seconds", &seconds)]),
+        width,
+    )
 }
 
 /// Lays out why there is no usable fee quote, for example because the service refused the amount.
 /// Also lays out what the seller can do.
 pub fn no_quote_lines(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let mut lines = no_quote_cause_lines(store, amount, why, width);
-    let advice = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
+    let advice = |id| {
+        wrapped(
+            Role::Text,
+            &store.render_cx().with_key(id, Action::AskFee),
+            width,
+        )
+    };
     lines.extend(match why {
         NoQuote::Failure(_) => {
             let places = store.render_cx().places(Action::Teach);
@@ -437,7 +512,14 @@ pub fn no_quote_cause_lines(
                 Failure::Refused(refusal) => failure::quotes(words, refusal),
                 _ => vec![],
             };
-            text_lines(&FailureText { what, quotes, ..FailureText::default() }, width)
+            text_lines(
+                &FailureText {
+                    what,
+                    quotes,
+                    ..FailureText::default()
+                },
+                width,
+            )
         }
         NoQuote::Fault(fault) => {
             wrapped(Role::Bad, &failure::quote_fault(words, fault).what, width)

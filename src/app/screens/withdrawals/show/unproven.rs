@@ -19,11 +19,17 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> 
     let may_teach =
         teaching::is_undecided(store, withdrawal) && !kiosk::hides_action(store, Action::Teach);
     let status = teaching::statuses_without_sign(withdrawal).last();
-    let Some(status) = status.filter(|_| may_teach) else { return vec![] };
+    let Some(status) = status.filter(|_| may_teach) else {
+        return vec![];
+    };
     let question = store.with("teach-where.code", &[("status", &status.to_string())]);
     let hint = match teaching::unclear_success(store, withdrawal) {
-        Some(_) => store.render_cx().with_key("outcome-shows-reply", Action::Teach),
-        None => store.render_cx().with_key("outcome-shows-requests", Action::Related),
+        Some(_) => store
+            .render_cx()
+            .with_key("outcome-shows-reply", Action::Teach),
+        None => store
+            .render_cx()
+            .with_key("outcome-shows-requests", Action::Related),
     };
     wrapped(Role::Warn, &format!("{question} {hint}"), width)
 }

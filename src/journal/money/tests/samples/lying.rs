@@ -55,7 +55,11 @@ impl LyingDisk {
 
     fn open_on(&self, dir: &Path, network: Option<&'static str>) -> MoneyJournal {
         let files = Files::on_disk(dir, self.clone());
-        let storage = LyingStorage { files, disk: self.clone(), network };
+        let storage = LyingStorage {
+            files,
+            disk: self.clone(),
+            network,
+        };
         MoneyJournal::open(storage, false).unwrap()
     }
 
@@ -92,7 +96,9 @@ impl LyingDisk {
 /// The row as it would be stored if the seller had confirmed the changed agreement.
 fn altered_row(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
-    let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
+    let Event::Prepared(mut prepared) = event else {
+        panic!("{event:?}")
+    };
     lie(&mut prepared.agreement);
     let encoded = Event::Prepared(prepared).encode().unwrap();
     row.plain = encoded.plain;
@@ -128,7 +134,10 @@ impl Storage for LyingStorage {
     }
     fn open_rows(&self, new: bool) -> Result<Box<dyn Rows>, JournalTrouble> {
         let rows = self.files.open_rows(new)?;
-        Ok(Box::new(LyingRows { rows, disk: self.disk.clone() }))
+        Ok(Box::new(LyingRows {
+            rows,
+            disk: self.disk.clone(),
+        }))
     }
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         self.files.head()
@@ -205,7 +214,8 @@ impl Rows for LyingRows {
         result
     }
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
-        self.disk.count(|locks| locks.single_reads += usize::from(!locks.is_in_transaction));
+        self.disk
+            .count(|locks| locks.single_reads += usize::from(!locks.is_in_transaction));
         Ok(self.rows.find(n)?.map(|row| self.disk.maybe_lie(row)))
     }
     fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble> {

@@ -85,7 +85,11 @@ fn step() -> impl Strategy<Value = Step> {
     let sleep_time = choose(&[SECOND, 20 * SECOND, 3 * MINUTE, LAST_SEND, HOUR]);
     let date_error = choose(&[0, 0, SECOND, 5 * MINUTE, 25 * HOUR, 50 * YEAR]);
     let with_sign = |duration: Ms, is_negative: bool| {
-        if is_negative { -(duration as i64) } else { duration as i64 }
+        if is_negative {
+            -(duration as i64)
+        } else {
+            duration as i64
+        }
     };
     let date = (date_error, any::<bool>())
         .prop_map(move |(date_error, is_negative)| with_sign(date_error, is_negative));
@@ -97,7 +101,12 @@ fn step() -> impl Strategy<Value = Step> {
     ];
     let sleep = prop::option::weighted(0.25, (sleep_time, any::<bool>()));
     let send = (prop::bool::weighted(0.6), sleep, reply, 0..DEADLINE).prop_map(
-        |(waits, sleep, reply, reply_time)| Step::Send { waits, sleep, reply, reply_time },
+        |(waits, sleep, reply, reply_time)| Step::Send {
+            waits,
+            sleep,
+            reply,
+            reply_time,
+        },
     );
     let pass = choose(&[
         SECOND,
@@ -110,7 +119,16 @@ fn step() -> impl Strategy<Value = Step> {
         HOUR,
         24 * HOUR,
     ]);
-    let jump = choose(&[SECOND, MINUTE, 8 * MINUTE, 9 * MINUTE, HOUR, 25 * HOUR, YEAR, 50 * YEAR]);
+    let jump = choose(&[
+        SECOND,
+        MINUTE,
+        8 * MINUTE,
+        9 * MINUTE,
+        HOUR,
+        25 * HOUR,
+        YEAR,
+        50 * YEAR,
+    ]);
     prop_oneof![
         45 => send,
         20 => pass.prop_map(Step::Pass),
@@ -195,7 +213,11 @@ impl ClockWorld {
         };
         let boot_ms = self.now - self.booted - self.boot_behind;
         let wall = Wall(self.true_wall() + self.wall_ahead);
-        Clocks { wall, boot_ms, boot_id: boot_id.into() }
+        Clocks {
+            wall,
+            boot_ms,
+            boot_id: boot_id.into(),
+        }
     }
 
     fn pass(&mut self, duration: Ms, stops_clock: bool) {
@@ -215,7 +237,12 @@ impl ClockWorld {
 
     fn perform_step(&mut self, step: Step) -> Result<(), String> {
         match step {
-            Step::Send { waits, sleep, reply, reply_time } => {
+            Step::Send {
+                waits,
+                sleep,
+                reply,
+                reply_time,
+            } => {
                 if waits {
                     let wait = WINDOW.remaining_wait(&self.attempts, &self.read_clocks());
                     self.pass(wait.as_millis() as Ms, false);
@@ -256,7 +283,11 @@ impl ClockWorld {
             return self.check_wait();
         }
         let n = self.attempts.len() as u32 + 1;
-        self.attempts.push(Attempt { n, began: began.clone(), end: None });
+        self.attempts.push(Attempt {
+            n,
+            began: began.clone(),
+            end: None,
+        });
         let send_deadline = WINDOW.send_deadline(&self.attempts).expect("it may begin");
         let began_at = self.now;
         if let Some((duration, stops_clock)) = sleep {
@@ -278,7 +309,11 @@ impl ClockWorld {
                 match reply {
                     Reply::Error(date_error) => {
                         let date_error = date_error.map(|date_error| {
-                            if self.wrong_clock == WrongClock::None { 0 } else { date_error }
+                            if self.wrong_clock == WrongClock::None {
+                                0
+                            } else {
+                                date_error
+                            }
                         });
                         let date = date_error.map(|date_error| Wall(self.true_wall() + date_error));
                         (Class::Unclear(Unclear::Status), date)
@@ -287,11 +322,21 @@ impl ClockWorld {
                 }
             }
         };
-        let Clocks { wall: at, boot_ms, .. } = self.read_clocks();
+        let Clocks {
+            wall: at, boot_ms, ..
+        } = self.read_clocks();
         let status = None;
         let message = None;
         let hint = None;
-        let end = AttemptEnd { at, boot_ms, class, status, server_date, message, hint };
+        let end = AttemptEnd {
+            at,
+            boot_ms,
+            class,
+            status,
+            server_date,
+            message,
+            hint,
+        };
         self.attempts.last_mut().expect("pushed").end = Some(end);
         Ok(())
     }
@@ -301,11 +346,17 @@ impl ClockWorld {
     fn record_send(&mut self, began: Ms, clocks: Clocks) -> Result<(), String> {
         self.sends += 1;
         let Some(first) = &self.first else {
-            self.first = Some(First { began, sent_at: self.now, clocks });
+            self.first = Some(First {
+                began,
+                sent_at: self.now,
+                clocks,
+            });
             return Ok(());
         };
-        if let Some(waited) =
-            self.unclear_end.map(|ended| began - ended).filter(|it| *it < RESEND_WAIT)
+        if let Some(waited) = self
+            .unclear_end
+            .map(|ended| began - ended)
+            .filter(|it| *it < RESEND_WAIT)
         {
             return Err(format!("TOO SOON: {waited} ms after the one before"));
         }
@@ -322,7 +373,9 @@ impl ClockWorld {
             // client could detect it.
             (WrongClock::Both, Ok(..=LAST_SEND)) => Ok(()),
             (_, Ok(..=LAST_SEND)) => Err(format!("TOO LATE: {since} ms after the first")),
-            _ => Err(format!("not even the clocks allow it: {measured:?}, {since} ms in truth")),
+            _ => Err(format!(
+                "not even the clocks allow it: {measured:?}, {since} ms in truth"
+            )),
         }
     }
 
@@ -343,7 +396,9 @@ impl ClockWorld {
         let is_near_the_end = since.is_some_and(|since| since + attempt_time > LAST_SEND);
         let is_allowed = is_near_the_end || self.restarted || no_send == NoSend::TooManySends;
         if self.wrong_clock == WrongClock::None && !is_allowed {
-            Err(format!("Nobody lies: {no_send:?}, {since:?} ms after the first"))
+            Err(format!(
+                "Nobody lies: {no_send:?}, {since:?} ms after the first"
+            ))
         } else {
             Ok(())
         }
@@ -353,7 +408,9 @@ impl ClockWorld {
         let waited = self.unclear_end.map(|ended| self.now - ended);
         if self.wrong_clock == WrongClock::None && waited.is_none_or(|waited| waited >= RESEND_WAIT)
         {
-            Err(format!("Nobody lies: TooSoon, {waited:?} ms after the one before"))
+            Err(format!(
+                "Nobody lies: TooSoon, {waited:?} ms after the one before"
+            ))
         } else {
             Ok(())
         }
@@ -362,16 +419,24 @@ impl ClockWorld {
     /// Performs the steps, then waits an hour. If anything was sent, checks that the window allows
     /// no further attempt.
     fn run(&mut self, steps: Vec<Step>) -> Result<(), String> {
-        steps.into_iter().try_for_each(|step| self.perform_step(step))?;
+        steps
+            .into_iter()
+            .try_for_each(|step| self.perform_step(step))?;
         self.pass(HOUR, false);
-        let may_send = WINDOW.time_left(&self.attempts, &self.read_clocks()).is_ok();
+        let may_send = WINDOW
+            .time_left(&self.attempts, &self.read_clocks())
+            .is_ok();
         if self.wrong_clock == WrongClock::Both {
             return Ok(());
         }
         if may_send != self.first.is_none() {
             return Err(format!("at the end it may be sent: {may_send}"));
         }
-        if self.payments > 1 { Err(format!("paid {} times", self.payments)) } else { Ok(()) }
+        if self.payments > 1 {
+            Err(format!("paid {} times", self.payments))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -382,8 +447,11 @@ fn single_wrong_clock_causes_no_late_send() {
         2 => Just(WrongClock::Wall),
         1 => Just(WrongClock::Boot),
     ];
-    let config =
-        ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: CASES,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     let has_boot_ids = prop::bool::weighted(0.85);
     proptest!(config, |(clock in wrong_clock, has_boot_ids in has_boot_ids, steps in steps())| {
         prop_assert_eq!(ClockWorld::new(clock, has_boot_ids).run(steps), Ok(()));
