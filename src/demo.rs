@@ -14,13 +14,12 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tokio::sync::Notify;
 use tokio::sync::broadcast::Sender;
+use tokio::sync::{Notify, watch};
 use tokio::task::AbortHandle;
 
 use crate::app::message::BuyerPage;
@@ -31,12 +30,11 @@ use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
-use crate::journal::money::Files;
 use crate::journal::safe_open;
 use crate::locked::Locked;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::SeedWithdrawals;
-use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
+use crate::runtime::world::{DEMO_NOTE, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
     self, Checkout, CheckoutState, Control, ControlError, Dialect, Domain, DomainSetup, FaultRule,
@@ -125,12 +123,12 @@ pub struct DemoSandbox {
     pub autoplay_pace: AutoplayPace,
     sandbox: SandboxServer,
     config: Arc<DemoConfig>,
-    /// The number of times that the demo was restarted.
-    restarts: AtomicU32,
     /// The task that plays the story, and the notification that skips its current wait.
     story_task: Locked<Option<(AbortHandle, Arc<Notify>)>>,
     /// Sends the seller's actions, such as opening a screen, to the story.
     seller: Sender<SellerEvent>,
+    /// The inbox of the run of the app that was opened last, to which the story sends its events.
+    app: watch::Sender<Option<Inbox>>,
 }
 
 /// The configuration of a demo.
@@ -284,9 +282,9 @@ impl DemoSandbox {
             autoplay_pace: AutoplayPace::default(),
             sandbox,
             config: Arc::new(config),
-            restarts: AtomicU32::new(0),
             story_task: Locked::new(None),
             seller: Sender::new(SELLER_EVENT_QUEUE),
+            app: watch::Sender::default(),
         }
     }
 
@@ -346,6 +344,14 @@ impl DemoSandbox {
         }
     }
 
+    /// Resets the sandbox for the next run of the app, which needs a new journal.
+    ///
+    /// The old journal must be closed for good. The sandbox forgets the old idempotency keys, so it
+    /// would pay an unfinished withdrawal of the old journal a second time.
+    pub fn start_over(&self) -> Result<(), ControlError> {
+        self.control().reset_bank()
+    }
+
     fn control(&self) -> Control {
         self.sandbox.control()
     }
@@ -373,33 +379,30 @@ impl DemoSandbox {
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
-    /// Notifies the app of events in the sandbox: payments of links, and changes of the armed
-    /// faults.
+    /// Notifies this run of the app of events in the sandbox: payments of links, and changes of the
+    /// armed faults. A story that is playing goes on in this run.
     pub fn listen(&self, inbox: Inbox) {
+        self.app.send_replace(Some(inbox.clone()));
         let control = self.control();
         let mut armed = control.watch_armed();
-        let faults_inbox = inbox.clone();
-        tokio::spawn(async move {
-            loop {
-                let faults = faults::armed_faults(&armed.borrow_and_update());
-                faults_inbox.send(Msg::FaultsArmed(faults)).await;
-                if armed.changed().await.is_err() {
-                    return;
-                }
-            }
-        });
         let mut payments = control.watch_payments();
-        // Send the paid links to the app once at the start, because some may have been paid in an
+        // Send both to the app once at the start, because some links may have been paid in an
         // earlier run.
+        armed.mark_changed();
         payments.mark_changed();
         tokio::spawn(async move {
-            while payments.changed().await.is_ok() {
-                let paid = control
-                    .paid_links()
-                    .into_iter()
-                    .map(Untrusted::from)
-                    .collect();
-                inbox.send(Msg::SandboxPaidLinks(paid)).await;
+            loop {
+                let msg = tokio::select! {
+                    Ok(()) = armed.changed() => {
+                        Msg::FaultsArmed(faults::armed_faults(&armed.borrow_and_update()))
+                    }
+                    Ok(()) = payments.changed() => {
+                        let paid = control.paid_links().into_iter().map(Untrusted::from);
+                        Msg::SandboxPaidLinks(paid.collect())
+                    }
+                    () = inbox.closed() => return,
+                };
+                inbox.send(msg).await;
             }
         });
     }
@@ -410,16 +413,15 @@ impl DemoSandbox {
     /// so no presenter is needed.
     pub fn play(&self, inbox: &Inbox, autoplay: bool) {
         let go_on = Arc::new(Notify::new());
-        let config = self.config.clone();
-        let seller = self.seller.clone();
-        let autoplay = autoplay.then_some(self.autoplay_pace);
+        self.app.send_replace(Some(inbox.clone()));
         let story = StoryPlayer {
-            config,
+            config: self.config.clone(),
             go_on: go_on.clone(),
-            seller,
-            alone: autoplay,
+            seller: self.seller.clone(),
+            app: self.app.subscribe(),
+            alone: autoplay.then_some(self.autoplay_pace),
         };
-        let story = tokio::spawn(story.play(self.control(), inbox.clone()));
+        let story = tokio::spawn(story.play(self.control()));
         self.replace_story(Some((story.abort_handle(), go_on)));
     }
 
@@ -483,14 +485,14 @@ impl world::DemoBackend for DemoSandbox {
                 return faults::find_rule(name).is_some_and(|rule| control.arm_rule(rule).is_ok());
             }
             Command::NoFaults => return control.disarm_all().is_ok(),
-            Command::StartOver => return control.reset_bank().is_ok(),
             Command::DomainsDown(down) => return self.set_all_domains(*down).is_ok(),
             Command::Forward => (self.config.advance_clock)(FORWARD),
             Command::Story(true) => self.play(inbox, false),
             Command::AutoplayStory => self.play(inbox, true),
             Command::Story(false) => self.replace_story(None),
             Command::StoryNext => self.go_on(),
-            Command::Do(_)
+            Command::StartOver
+            | Command::Do(_)
             | Command::New(_)
             | Command::Profile(_)
             | Command::Theme(_)
@@ -502,23 +504,6 @@ impl world::DemoBackend for DemoSandbox {
             | Command::Captions(_) => {}
         }
         true
-    }
-
-    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
-        let number = self.restarts.fetch_add(1, Ordering::Relaxed) + 2;
-        let dir = self
-            .config
-            .journals
-            .as_ref()?
-            .join(format!("journal-{number}"));
-        let history = self.example_history(origin, now);
-        let withdrawals = self.example_withdrawals(origin, now);
-        let journal = Files::temporary(dir);
-        Some(FreshDemo {
-            journal,
-            seed_history: history,
-            seed_withdrawals: withdrawals,
-        })
     }
 
     fn on_seller_event(&self, event: SellerEvent) {

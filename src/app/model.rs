@@ -4,8 +4,8 @@
 use std::ops::{Deref, DerefMut};
 
 use super::screens::Layer;
-use super::store::Store;
 use super::store::setup::Setup;
+use super::store::{Store, kiosk};
 use super::ui::input::Size;
 use crate::trade::Clocks;
 
@@ -42,5 +42,28 @@ impl Model {
             store: Store::new(setup, size, now),
             layers: vec![],
         }
+    }
+
+    /// Takes the state that stays when a demo starts over from the previous run. The lists are
+    /// loaded again. For another visitor of a kiosk, the changes of the last visitor are discarded.
+    pub fn start_over_after(&mut self, previous: Model) {
+        let is_for_another = kiosk::is_unattended(&previous);
+        let Model { store: old, layers } = previous;
+        self.starts_over = true;
+        self.session = old.session;
+        self.agreed_settings = old.agreed_settings;
+        self.kiosk = old.kiosk;
+        self.kiosk.started_over();
+        if is_for_another {
+            return self.kiosk.begin_visit();
+        }
+        self.pane = old.pane;
+        self.is_masked = old.is_masked;
+        self.exchanges_unmasked = old.exchanges_unmasked;
+        self.recent_commands = old.recent_commands;
+        self.story = old.story;
+        self.shown_keys = old.shown_keys;
+        self.layers = layers;
+        self.layers.retain(Layer::is_login);
     }
 }

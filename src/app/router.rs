@@ -26,7 +26,7 @@ use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
 pub use person::{input, story_key};
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
-pub use unattended::on_started_over;
+pub use unattended::leave_to_start_over;
 
 /// Calls `read` with the front screen and the store, and returns its result.
 pub fn with_front_screen<T>(model: &Model, read: impl FnOnce(&dyn Screen, &Store) -> T) -> T {

@@ -151,6 +151,8 @@ pub struct Store {
     pub profiles: profiles::ProfilesState,
     /// True if the program is about to end, or to restart with another profile.
     pub leaving: bool,
+    /// True if the demo starts over after this run, or if this run is about to begin after that.
+    pub starts_over: bool,
     /// True if the terminal window or connection was closed.
     pub hung_up: bool,
 }
@@ -205,6 +207,7 @@ impl Store {
             overflow: Overflow::default(),
             profiles: profiles::ProfilesState::default(),
             leaving: false,
+            starts_over: false,
             hung_up: false,
         }
     }

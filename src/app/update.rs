@@ -12,7 +12,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::first_run::StartupStage;
 use crate::app::store::frame_snapshot::Front;
 use crate::app::store::picture::QR_DELAY_MS;
-use crate::app::store::sales::{SaleKind, SalesState};
+use crate::app::store::sales::SaleKind;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
@@ -106,17 +106,20 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             model.hung_up |= hung_up;
             model.leaving = true;
             model.profiles.next = None;
+            model.starts_over = false;
             vec![Effect::Leave]
         }
         Msg::KioskEnds(why) => {
             (model.kiosk.ended, model.leaving) = (Some(why), true);
+            model.starts_over = false;
             vec![Effect::Leave]
         }
+        Msg::DemoDone(Command::StartOver) => router::leave_to_start_over(model),
         msg => {
             let mut effects = vec![];
-            if matches!(msg, Msg::DemoDone(Command::StartOver)) {
-                model.layers.retain(Layer::is_login);
-                effects = router::on_started_over(model);
+            if model.starts_over && !std::mem::take(&mut model.layers).is_empty() {
+                // The login form of the previous run would wait for a reply that never arrives.
+                effects = router::open(model, Route::Login(None), stamp);
             }
             let is_watched = shows_outcome(model, &msg);
             effects.extend(router::act_on_store(model, stamp, |cx| {
@@ -289,7 +292,12 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
 }
 
 fn on_start(cx: &mut Cx) {
-    kiosk::begin(cx.store);
+    if std::mem::take(&mut cx.store.starts_over) {
+        domains::refresh_if_entered(cx);
+        cx.store.notify(Notice::good("said-started-over"));
+    } else {
+        kiosk::begin(cx.store);
+    }
     if let StartupStage::SetUp(answers) = &cx.store.startup_stage {
         return cx.open(Route::FirstRun(answers.clone()));
     }
@@ -389,7 +397,6 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
     match command {
         Fault(name) => cx.store.notify(Notice::FaultArmed(name.clone())),
         NoFaults => cx.store.notify(Notice::good("said-faults-gone")),
-        StartOver => reset_lists(cx),
         Forward => cx.store.notify(Notice::warn("said-forwarded")),
         Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
@@ -400,8 +407,9 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
             });
             domains::refresh(cx)
         }
+        // The router handles `StartOver`.
         Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
-        | Story(true) | AutoplayStory | StoryNext | Mask(_) | Captions(_) => {}
+        | StartOver | Story(true) | AutoplayStory | StoryNext | Mask(_) | Captions(_) => {}
     }
 }
 
@@ -415,20 +423,6 @@ fn on_story_event(cx: &mut Cx, event: StoryEvent) {
         // The router handles these events, and only in a kiosk.
         StoryEvent::Key(_) | StoryEvent::Stuck => {}
     }
-}
-
-/// Clears and reloads all lists after the demo was restarted, because its journal and its history
-/// database are new.
-fn reset_lists(cx: &mut Cx) {
-    cx.store.links = SalesState::default();
-    cx.store.withdrawals = withdrawals::WithdrawalsState::default();
-    cx.store.charges = SalesState::default();
-    cx.store.requests = requests::RequestsState::default();
-    domains::forget(cx);
-    cx.store.kiosk.started_over();
-    load_lists(cx);
-    domains::refresh_if_entered(cx);
-    cx.store.notify(Notice::good("said-started-over"));
 }
 
 /// Builds the QR code for the front screen. The code for a dialog is built at once. The code for a

@@ -1,7 +1,7 @@
 //! Builds the full-screen app from its parts and runs it.
 //!
-//! One run of the app shows one profile. When the user switches to another profile, a new run
-//! begins on the same terminal. Start reading at [`open()`].
+//! One run of the app shows one profile. When the user switches to another profile, or when a demo
+//! starts over, a new run begins on the same terminal. Start reading at [`open()`].
 
 mod first_run;
 mod kiosk;
@@ -134,13 +134,20 @@ fn run_all(
         // Give each run its own Tokio runtime, so that leftover tasks of one run cannot send
         // messages to the next.
         let workers = worker_runtime()?;
-        let run = app.run(&mut look, &mut screen, Some(&profiles), workers.handle());
-        match ui_runtime.block_on(run)? {
-            None => return Ok(()),
-            Some(next) => {
-                workers.shutdown_background();
-                app = *next;
-            }
+        app.open_profile = Some(profiles.opener());
+        let run = app.run(&mut look, &mut screen, workers.handle());
+        let Some(ended) = ui_runtime.block_on(run)? else {
+            return Ok(());
+        };
+        workers.shutdown_background();
+        // If an older switch was prepared last, the same profile opens again.
+        if let Some(next) = ended
+            .profiles
+            .next
+            .as_ref()
+            .and_then(|name| profiles.take(name))
+        {
+            app = *next;
         }
     }
 }
@@ -234,16 +241,20 @@ struct App {
     contract: Contract,
     connection: NetworkSettings,
     keys: Arc<Keymap>,
-    journal: JournalLocation,
+    journal: Arc<JournalLocation>,
     vault: VaultHandle,
     vault_source: VaultSource,
     clock: RunClock,
     demo: Option<DemoRun>,
+    /// Prepares the switch to another profile. `None` in a demo.
+    open_profile: Option<ProfileOpener>,
+    /// The model of the previous run, if a demo starts over.
+    previous: Option<Box<Model>>,
 }
 
 /// The demo and its sandbox, if the app runs as a demo instead of with a real service.
 struct DemoRun {
-    sandbox: demo::DemoSandbox,
+    sandbox: Arc<demo::DemoSandbox>,
     autoplay: bool,
 }
 
@@ -260,7 +271,7 @@ impl App {
         let (contract, connection) = join(reader)?;
         let clock = RunClock::of_state_dir(&chosen.settings.dirs.state);
         Ok(App {
-            journal: chosen.journal_location(&base, &vault)?,
+            journal: Arc::new(chosen.journal_location(&base, &vault)?),
             chosen,
             base,
             contract,
@@ -270,20 +281,20 @@ impl App {
             vault_source,
             clock,
             demo: None,
+            open_profile: None,
+            previous: None,
         })
     }
 
-    /// Runs the app until the user quits or switches to another profile. After a switch, returns
-    /// the app for the new profile.
-    /// The returned app is boxed, because the whole struct would be moved on every key press.
+    /// Runs the app until the user quits, switches to another profile or starts the demo over.
+    /// Returns the model if another run is to begin.
     async fn run(
-        self,
+        &mut self,
         look: &mut RunLook,
         screen: &mut TerminalScreen,
-        profiles: Option<&OpenProfiles>,
         workers: &Handle,
-    ) -> Result<Option<Box<App>>, Complaint> {
-        let (clocks, is_demo) = (self.clock.clock.clone(), self.demo.is_some());
+    ) -> Result<Option<Box<Model>>, Complaint> {
+        let clocks = self.clock.clock.clone();
         let first_run_file = self.first_run_file();
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
@@ -294,20 +305,25 @@ impl App {
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();
+        if let Some(previous) = self.previous.take() {
+            model.start_over_after(*previous);
+        }
         let inbox_sender = Inbox::new(sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();
-            let builder = self.world_builder(&inbox_sender, clocks.clone(), screen, utc_offset_s);
-            let mut builder = builder.map_err(Complaint::from_error)?;
-            builder.open_profile = profiles.map(OpenProfiles::opener);
-            builder.build(inbox_sender)
+            let builder = self.world_builder(&inbox_sender, screen, utc_offset_s);
+            builder.map_err(Complaint::from_error)?.build(inbox_sender)
         };
         screen
             .watch(sender, Some(&stores))
             .map_err(Complaint::from_error)?;
         let parts = LoopParts {
             surface,
-            startup_messages: world.startup_messages(),
+            startup_messages: if model.starts_over {
+                vec![]
+            } else {
+                world.startup_messages()
+            },
             world,
             workers: workers.clone(),
             inbox,
@@ -323,35 +339,31 @@ impl App {
             .theme
             .clone()
             .unwrap_or_else(|| look.theme.clone());
-        let money = stores.now().money;
+        let money = &stores.money;
         money.on_screen_closed();
         if let Some(file) = first_run_file.filter(|_| model.startup_stage == StartupStage::Known) {
             file.mark_link_created();
         }
-        let next = model
-            .profiles
-            .next
-            .take()
-            .filter(|_| matches!(ended, Ok(ExitReason::Quit)));
-        if let Some(next) = next.and_then(|name| profiles?.take(&name))
+        if matches!(ended, Ok(ExitReason::Quit))
+            && (model.profiles.next.is_some() || model.starts_over)
             && screen.discard_typed_input().await
         {
-            // No withdrawal is being sent when the user switches profiles, so this only waits until
+            // No withdrawal is being sent when another run is to begin, so this only waits until
             // the last outcome is written to the journal.
             money.wait_for_attempts(FINISH_TIMEOUT);
             stores.close();
-            return Ok(Some(next));
+            return Ok(Some(Box::new(model)));
         }
         // If drawing failed, treat the terminal as gone, but still finish a withdrawal that is
         // being sent.
         let hung_up = model.hung_up || !matches!(ended, Ok(ExitReason::Quit));
         screen.restore_terminal(hung_up).await;
-        let finished = finish(&money, &model, hung_up, look.lang, &clocks);
-        if is_demo {
+        let finished = finish(money, &model, hung_up, look.lang, &clocks);
+        if self.demo.is_some() {
             // Close all stores, because the demo's directory is removed next.
             stores.close();
         } else {
-            stores.now().begin_closing().wait();
+            stores.begin_closing().wait();
         }
         finished?;
         ended.map(|_| None).map_err(Complaint::from_error)
@@ -429,16 +441,14 @@ impl App {
     }
 
     fn world_builder(
-        self,
+        &self,
         inbox: &Inbox,
-        clock: Arc<dyn Clock + Send + Sync>,
         screen: &TerminalScreen,
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
         let agreed_at_start = self.chosen.agreed_at_start(&self.vault);
-        let vault = Arc::new(Locked::new(self.vault));
         let mut secrets = SecretFields::default();
-        let now = clock.now().wall;
+        let now = self.clock.clock.now().wall;
         let past = self
             .demo
             .as_ref()
@@ -447,17 +457,19 @@ impl App {
             .demo
             .as_ref()
             .is_some_and(|demo| demo.sandbox.kiosk().is_some());
-        let stage = self.demo.map(
+        let stage = self.demo.as_ref().map(
             |DemoRun {
                  sandbox: stage,
                  autoplay,
              }| {
                 stage.fill(&mut secrets);
                 stage.listen(inbox.clone());
-                if autoplay {
+                self.journal
+                    .set_seed(stage.example_withdrawals(self.base.origin(), now));
+                if *autoplay {
                     stage.play(inbox, false);
                 }
-                Box::new(stage) as Box<dyn DemoBackend>
+                stage.clone() as Arc<dyn DemoBackend>
             },
         );
         let ChosenProfile {
@@ -481,25 +493,25 @@ impl App {
         };
         Ok(WorldBuilder {
             profile: name.as_str().into(),
-            base: self.base,
-            contract: Arc::new(self.contract),
+            base: self.base.clone(),
+            contract: Arc::new(self.contract.clone()),
             agreed_at_start,
             limits: Limits {
                 is_read_only: args.read_only,
                 ..Limits::default()
             },
-            network: self.connection,
-            journal: Arc::new(self.journal),
+            network: self.connection.clone(),
+            journal: self.journal.clone(),
             seed_history: past,
             state_dir: (!is_demo).then(|| dirs.state.clone()),
             profile_contract: (!is_demo).then(|| ProfileContract {
                 dirs,
                 profile: name.clone(),
             }),
-            vault,
+            vault: Arc::new(Locked::new(self.vault.clone())),
             examiner: doctor::examiner(&self.chosen, self.vault_source),
-            clock,
-            advance_clock: self.clock.advance,
+            clock: self.clock.clock.clone(),
+            advance_clock: self.clock.advance.clone(),
             display,
             to_terminal: screen.writer()?,
             demo: stage,
@@ -509,7 +521,7 @@ impl App {
             stores_requests: settings.config.file.requests.keep,
             config,
             switch_theme,
-            open_profile: None,
+            open_profile: self.open_profile.clone(),
         })
     }
 }

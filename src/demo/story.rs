@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
+use tokio::sync::{Notify, watch};
 
 use super::DemoConfig;
 use super::script::{StepTrigger, StoryAction, StoryKey};
@@ -23,6 +23,16 @@ use crate::sandbox::{
     PaidItem,
 };
 
+/// The inbox of the run of the app that was opened last. When the demo starts over, the story goes
+/// on in the next run.
+pub type AppInbox = watch::Receiver<Option<Inbox>>;
+
+fn send(app: &AppInbox, event: StoryEvent) {
+    if let Some(inbox) = &*app.borrow() {
+        inbox.post(Msg::Story(event));
+    }
+}
+
 pub struct StoryPlayer {
     /// The demo's configuration, with the script and the key bindings.
     pub config: Arc<DemoConfig>,
@@ -30,6 +40,7 @@ pub struct StoryPlayer {
     pub go_on: Arc<Notify>,
     /// The seller's actions, such as opening a screen, that the sandbox cannot see.
     pub seller: Sender<SellerEvent>,
+    pub app: AppInbox,
     /// The timing, if the story plays by itself without a presenter.
     pub alone: Option<AutoplayPace>,
 }
@@ -69,15 +80,15 @@ impl StoryPlayer {
     /// If the presenter skips the wait for a time or for a caption's `until`, the next step comes
     /// at once. If the presenter skips the wait for an event, the step that waits for it is left
     /// out, because its caption would not be true. The steps that depend on it are left out too.
-    pub async fn play(self, control: Control, inbox: Inbox) {
-        inbox.send(Msg::Story(StoryEvent::Began)).await;
+    pub async fn play(self, control: Control) {
+        send(&self.app, StoryEvent::Began);
         let script_steps = &self.config.script.parsed().steps;
         let total = script_steps.iter().filter(|step| step.chapter).count();
         let mut number = 0;
         let mut is_skipped = false;
         let mut is_left_out = false;
         let mut is_caption_shown = true;
-        let mut changes = Changes::none(&control, &inbox);
+        let mut changes = Changes::none(&control, &self.app);
         let mut steps = script_steps.iter();
         // The faults that this story has armed so far. A request that meets one of them behaves as
         // the script expects.
@@ -89,7 +100,7 @@ impl StoryPlayer {
         while let Some((step, pause)) = next {
             let waits_for_time = matches!(step.after, StepTrigger::Time(_));
             if !is_skipped {
-                is_skipped = self.await_step(pause, keys, &inbox).await;
+                is_skipped = self.await_step(pause, keys).await;
             }
             is_left_out = is_skipped && !waits_for_time || is_left_out && step.follows;
             match &step.action {
@@ -118,19 +129,20 @@ impl StoryPlayer {
             keys = &step.keys;
             if let Some(text) = text {
                 (is_skipped, is_caption_shown) = (false, !text.is_empty());
-                inbox
-                    .send(Msg::Story(StoryEvent::Caption {
+                send(
+                    &self.app,
+                    StoryEvent::Caption {
                         text,
                         step: (number, total),
-                    }))
-                    .await;
+                    },
+                );
             }
             if let Some(action) = &step.action {
-                perform_action(action, &mut changes, &inbox).await;
+                perform_action(action, &mut changes);
             }
         }
         changes.end(is_caption_shown);
-        inbox.send(Msg::Story(StoryEvent::Ended)).await;
+        send(&self.app, StoryEvent::Ended);
     }
 
     /// Waits until the next step is due or the presenter skips the wait. Returns true if it was
@@ -138,12 +150,7 @@ impl StoryPlayer {
     ///
     /// A story that plays by itself presses its keys meanwhile. If an expected event does not
     /// happen, the story skips it and closes all screens.
-    async fn await_step(
-        &self,
-        pause: BoxFuture<'static, ()>,
-        keys: &[StoryKey],
-        inbox: &Inbox,
-    ) -> bool {
+    async fn await_step(&self, pause: BoxFuture<'static, ()>, keys: &[StoryKey]) -> bool {
         let Some(pace) = self.alone else {
             return tokio::select! {
                 biased;
@@ -152,18 +159,18 @@ impl StoryPlayer {
             };
         };
         let play_step = async {
-            self.press(keys, pace, inbox).await;
+            self.press(keys, pace).await;
             tokio::time::timeout(pace.stuck, pause).await.is_err()
         };
         let is_stuck = play_step.await;
         if is_stuck {
-            inbox.send(Msg::Story(StoryEvent::Stuck)).await;
+            send(&self.app, StoryEvent::Stuck);
         }
         is_stuck
     }
 
     /// Presses the keys of a step, with pauses like a seller who reads the caption first.
-    async fn press(&self, keys: &[StoryKey], pace: AutoplayPace, inbox: &Inbox) {
+    async fn press(&self, keys: &[StoryKey], pace: AutoplayPace) {
         if keys.is_empty() {
             return;
         }
@@ -173,13 +180,13 @@ impl StoryPlayer {
             match key {
                 StoryKey::Action(action) => {
                     if let Some(key) = keymap.keys(*action).first() {
-                        inbox.send(Msg::Story(StoryEvent::Key(*key))).await;
+                        send(&self.app, StoryEvent::Key(*key));
                     }
                 }
                 StoryKey::Text(text) => {
                     for letter in text.chars() {
                         let key = Key::plain(Code::Char(letter));
-                        inbox.send(Msg::Story(StoryEvent::Key(key))).await;
+                        send(&self.app, StoryEvent::Key(key));
                         tokio::time::sleep(pace.letter).await;
                     }
                 }
@@ -283,19 +290,19 @@ async fn wait_for_event<T: Clone>(mut receiver: Receiver<T>, is_expected: impl F
 /// story is stopped.
 struct Changes {
     control: Control,
-    inbox: Inbox,
+    app: AppInbox,
     faults: Vec<FaultRule>,
     /// The checkout domains that the story has changed, each with its state before the change.
     domains: Vec<Domain>,
 }
 
 impl Changes {
-    fn none(control: &Control, inbox: &Inbox) -> Changes {
+    fn none(control: &Control, app: &AppInbox) -> Changes {
         let control = control.clone();
-        let inbox = inbox.clone();
+        let app = app.clone();
         Changes {
             control,
-            inbox,
+            app,
             faults: Vec::new(),
             domains: Vec::new(),
         }
@@ -331,7 +338,7 @@ impl Changes {
             is_reverted = true;
         }
         if is_reverted {
-            self.inbox.post(Msg::Story(StoryEvent::DomainsMoved));
+            send(&self.app, StoryEvent::DomainsMoved);
         }
     }
 
@@ -355,7 +362,7 @@ impl Drop for Changes {
 
 /// Makes the change of a step in the sandbox. The app shows no notice about the change, because a
 /// notice would reveal the next event.
-async fn perform_action(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
+fn perform_action(action: &StoryAction, changes: &mut Changes) {
     let result = match action {
         StoryAction::Fault(rule) => changes.arm(rule.clone()),
         StoryAction::Domain { host, state } => changes.move_domain(host, *state),
@@ -374,5 +381,5 @@ async fn perform_action(action: &StoryAction, changes: &mut Changes, inbox: &Inb
         Ok(()) => return,
         Err(_) => StoryEvent::Failed,
     };
-    inbox.send(Msg::Story(event)).await;
+    send(&changes.app, event);
 }

@@ -18,6 +18,11 @@ impl Inbox {
         let _ = self.0.send(msg).await;
     }
 
+    /// Waits until the event loop has ended.
+    pub async fn closed(&self) {
+        self.0.closed().await;
+    }
+
     /// Sends a message from a thread that runs no async tasks. Blocks while the queue is full.
     pub fn send_blocking(&self, msg: Msg) {
         let _ = self.0.blocking_send(msg);

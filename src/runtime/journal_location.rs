@@ -94,11 +94,8 @@ pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>
 
 impl JournalLocation {
     /// Sets the function that adds example withdrawals to an empty journal.
-    pub fn with_seed(self, seed: SeedWithdrawals) -> JournalLocation {
-        JournalLocation {
-            seed: Locked::new(Some(seed)),
-            ..self
-        }
+    pub fn set_seed(&self, seed: SeedWithdrawals) {
+        *self.seed.lock() = Some(seed);
     }
 
     /// Adds the example withdrawals of the demo, if there are any and the opened journal is empty.
@@ -117,8 +114,7 @@ impl JournalLocation {
         JournalLocation::new(LocationRule::Fixed(files), vault)
     }
 
-    /// Removes the temporary directory when the demo starts over. All files in it must be closed
-    /// before.
+    /// Removes the directory if it is temporary. All files in it must be closed before.
     pub(super) fn remove_temporary(&self) {
         let files = self.files();
         if files.is_temporary() {
@@ -157,11 +153,6 @@ impl JournalLocation {
             live_lock: Locked::new(None),
             seed: Locked::new(None),
         }
-    }
-
-    /// The vault that contains the journal's marker.
-    pub fn vault(&self) -> VaultHandle {
-        self.vault.clone()
     }
 
     /// The live journal, or `None` for a sandbox or a fixed directory. A service counts as live

@@ -18,7 +18,7 @@ mod unread;
 
 pub use consent::{ContractConsent, confirmed_lines};
 pub use credentials::{DEMO_NOTE, ProfileVault, jwt_credential};
-pub use stores::{ClosingDatabases, OpenStores, StoreOpener, Stores};
+pub use stores::{ClosingDatabases, Stores};
 pub use unread::Unread;
 
 use std::collections::HashMap;
@@ -26,6 +26,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use payments::SaleWork;
 use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinError, spawn_blocking};
 
@@ -34,11 +35,8 @@ use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::open_url;
 use super::doctor::CheckupTargets;
-use super::history::SeedHistory;
 use super::inbox::Inbox;
-use super::journal_location::{JournalLocation, SeedWithdrawals};
 use super::look_file;
-use super::newest::Newest;
 use super::receipt_files;
 use super::secret_fields::SecretFields;
 use super::world_builder::WorldBuilder;
@@ -53,11 +51,9 @@ use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
-use crate::journal::money::Files;
 use crate::service::Service;
 use crate::trade::{
-    ChargeRequest, Failure, LinkRequest, Origin, Secret, Ticket, Untrusted, VaultKind, Wall,
-    checkup,
+    ChargeRequest, Failure, LinkRequest, Secret, Ticket, Untrusted, VaultKind, checkup,
 };
 
 /// Performs the effects that `update` returns. Tests use other implementations.
@@ -80,23 +76,9 @@ pub trait DemoBackend: Send + Sync {
     /// Notifies the demo's guided story of an action of the seller that sends no request.
     fn on_seller_event(&self, event: SellerEvent);
 
-    /// The empty journal and example data for a demo that starts over. Returns `None` if this demo
-    /// cannot start over.
-    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
-
     /// The checkout page at this address, as a buyer sees it. If `pay` is true, first presses the
     /// page's pay button.
     fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
-}
-
-/// The empty journal and the example data for a demo that starts over.
-pub struct FreshDemo {
-    /// The files of the new journal. Their directory does not exist yet.
-    pub journal: Files,
-    /// Adds the example payment links and direct payments of past days to the history.
-    pub seed_history: SeedHistory,
-    /// Adds the example withdrawals of past days to the journal.
-    pub seed_withdrawals: SeedWithdrawals,
 }
 
 /// The data that all tasks of effects share.
@@ -109,9 +91,7 @@ pub struct WorldContext {
     pub contract: ContractInForce,
     /// The vault for credentials. The seller can switch to keeping them only in memory.
     pub vault: ProfileVault,
-    pub stores: OpenStores,
-    /// Opens the new stores when a demo starts over.
-    pub open_stores: StoreOpener,
+    pub stores: Stores,
     /// The file that remembers the chosen checkout domain. `None` in a demo.
     pub domain_file: Option<ProfileState>,
     /// The file that remembers which vault the last login used. `None` in a demo.
@@ -185,43 +165,17 @@ impl RealWorld {
         }
     }
 
-    fn load_links(&mut self, page: PageRequest) {
-        self.query_list(
-            |stores| &stores.links,
-            page,
-            payments::load_sales::<LinkRequest>,
-        );
-    }
-
-    fn load_charges(&mut self, page: PageRequest) {
-        self.query_list(
-            |stores| &stores.charges,
-            page,
-            payments::load_sales::<ChargeRequest>,
-        );
-    }
-
     /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
     /// it.
-    fn query_list<F>(
-        &mut self,
-        slot: fn(&Stores) -> &Newest<PageRequest>,
-        request: PageRequest,
-        load: fn(Arc<WorldContext>, Stores) -> F,
-    ) where
-        F: Future<Output = Option<Msg>> + Send + 'static,
-    {
-        // Take the query slot and the history from the same stores. Otherwise a query to an old
-        // demo could be answered from the stores of a new one.
-        let stores = self.context.stores.now();
-        if slot(&stores).put(request) {
-            self.spawn(None, |cx| load(cx, stores));
+    fn load_sales<R: SaleWork>(&mut self, request: PageRequest) {
+        if R::newest_query(&self.context.stores).put(request) {
+            self.spawn(None, payments::load_sales::<R>);
         }
     }
 
     /// Submits a command to the money thread. If that fails, the app gets the error as the reply.
     fn submit(&self, command: MoneyCommand) {
-        let error_reply = self.context.stores.submit(command).err();
+        let error_reply = self.context.stores.money.submit(command).err();
         error_reply
             .into_iter()
             .for_each(|reply| self.context.inbox.post(*reply));
@@ -291,8 +245,8 @@ impl EffectHandler for RealWorld {
             KeepDomain(choice) => self.spawn(None, |cx| {
                 chosen_domain::store(cx.domain_file.clone(), choice)
             }),
-            LoadLinks(page) => self.load_links(page),
-            LoadCharges(page) => self.load_charges(page),
+            LoadLinks(page) => self.load_sales::<LinkRequest>(page),
+            LoadCharges(page) => self.load_sales::<ChargeRequest>(page),
             MakeLink { ticket, request } => self.spawn(Some(ticket), |cx| {
                 payments::create_sale(cx, ticket, request, "".into())
             }),
@@ -337,7 +291,7 @@ impl EffectHandler for RealWorld {
             Money(command) => self.submit(command),
             ReadConsent => self.spawn(None, consent::read),
             Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),
-            KeepExchange(exchange) => self.context.stores.now().requests.keep(exchange),
+            KeepExchange(exchange) => self.context.stores.requests.keep(exchange),
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),
             ReadBodies(job) => self.spawn(Some(job.ticket), |cx| requests::read_bodies(cx, job)),
@@ -420,7 +374,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
         vault: Some(context.vault.now()),
         base: Some(context.service.base().clone()),
         service: Some(context.service()),
-        location: Some(context.stores.now().money.location().clone()),
+        location: Some(context.stores.money.location().clone()),
     };
     let now = context.setup.clock.now().wall;
     let checkup = context.setup.examiner.examine(window, &targets, now).await;
@@ -436,7 +390,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
 /// also refused after an outcome could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let result = spawn_blocking(move || {
-        let money = context.stores.now().money;
+        let money = &context.stores.money;
         if money.is_busy() || money.unrecorded_outcome().is_some() {
             return Err(SwitchRefusal::InFlight);
         }
@@ -456,7 +410,8 @@ async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
     let is_done = match (&command, &context.setup.demo) {
         (Command::Forward, None) => forward_replay(&context).await,
         (_, None) => false,
-        (Command::StartOver, Some(demo)) => start_over(&context, &**demo),
+        // The app then ends its run, and the next run starts with a new journal.
+        (Command::StartOver, Some(_)) => !context.stores.money.is_busy(),
         (command, Some(demo)) => demo.carry_out(command, &context.inbox),
     };
     if is_done {
@@ -491,27 +446,4 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
         .await
         .map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
-}
-
-/// Starts the demo over, with a new journal and an empty payment service. Returns false if a
-/// withdrawal is in flight. No attempt can begin during this call.
-///
-/// The old journal is closed for good. The new service does not know the old idempotency keys, so
-/// it would pay an unfinished withdrawal of the old journal a second time.
-fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
-    let origin = context.service.base().origin();
-    let now = context.setup.clock.now().wall;
-    let Some(fresh) = demo.fresh_demo(origin, now) else {
-        return false;
-    };
-    context.stores.replace(|stores| {
-        if stores.money.is_busy() {
-            return None;
-        }
-        let location = JournalLocation::fixed(fresh.journal, context.setup.journal.vault());
-        let location = location.with_seed(fresh.seed_withdrawals);
-        let new_stores = (context.open_stores)(Arc::new(location), Some(fresh.seed_history));
-        demo.carry_out(&Command::StartOver, &context.inbox)
-            .then_some(new_stores)
-    })
 }

@@ -20,8 +20,8 @@ use super::money::MoneyWorker;
 use super::requests::RequestsWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
-    ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
-    Stores, TerminalWriter, ThemeSwitch, Unread, WorldContext,
+    ContractConsent, DemoBackend, ProfileOpener, ProfileVault, RealWorld, Stores, TerminalWriter,
+    ThemeSwitch, Unread, WorldContext,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -34,7 +34,7 @@ use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, 
 use crate::vault::VaultHandle;
 
 /// A function that moves the clock of the app forward.
-pub type AdvanceClock = Box<dyn Fn(Duration) + Send + Sync>;
+pub type AdvanceClock = Arc<dyn Fn(Duration) + Send + Sync>;
 
 /// The settings and components that the effect handler is built from, in a normal run, a demo or a
 /// test.
@@ -71,7 +71,7 @@ pub struct WorldBuilder {
     /// Sends bytes to the terminal without changing the screen.
     pub to_terminal: TerminalWriter,
     /// The functions of the demo that effects need. `None` outside the demo.
-    pub demo: Option<Box<dyn DemoBackend>>,
+    pub demo: Option<Arc<dyn DemoBackend>>,
     /// The text fields for passwords and tokens. In a demo, they contain example secrets.
     pub secrets: SecretFields,
     /// The seller's offset from UTC, in seconds east.
@@ -89,7 +89,7 @@ pub struct WorldBuilder {
 
 impl WorldBuilder {
     /// Builds the effect handler and its stores, without opening a file or sending a request.
-    pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
+    pub fn build(mut self, inbox: Inbox) -> (RealWorld, Stores) {
         if clocks::unreadable_zone().is_some() {
             inbox.post(Msg::ZoneUnreadable);
         }
@@ -100,7 +100,6 @@ impl WorldBuilder {
             profile: profile.clone(),
             origin: origin.clone(),
         };
-        let is_kept = self.stores_requests;
         let vault = ProfileVault {
             profile,
             origin,
@@ -118,33 +117,30 @@ impl WorldBuilder {
             Arc::new(move |exchange| exchange_inbox.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
-        let parts = (
-            contract.clone(),
-            vault.clone(),
-            self.clock.clone(),
+        let location = self.journal.clone();
+        let changes = Arc::new(ChangeNotifier::default());
+        let now = self.clock.now().wall;
+        let seed = self.seed_history.take();
+        let history = history::open(location.clone(), now, seed, inbox.clone());
+        let requests = RequestsWorker::new(owner, location.clone(), self.stores_requests, now);
+        let payments = follow_sandbox_payments(location.clone(), self.base.clone(), inbox.clone());
+        let mut background_tasks = JoinSet::new();
+        background_tasks.spawn(payments);
+        background_tasks.spawn(history::report_changes(
+            history.clone(),
+            changes.clone(),
             inbox.clone(),
+        ));
+        let wire = MoneyWire::new(client, contract.clone(), vault.clone());
+        let money = MoneyWorker::new(
+            location,
+            wire,
+            self.clock.clone(),
+            consent.window(),
+            inbox.clone(),
+            changes,
         );
-        let base = self.base.clone();
-        let window = consent.window();
-        let open_stores: StoreOpener = Box::new(move |location, seed| {
-            let (contract, vault, clock, inbox) = parts.clone();
-            let changes = Arc::new(ChangeNotifier::default());
-            let payments = follow_sandbox_payments(location.clone(), base.clone(), inbox.clone());
-            let now = clock.now().wall;
-            let history = history::open(location.clone(), now, seed, inbox.clone());
-            let requests = RequestsWorker::new(owner.clone(), location.clone(), is_kept, now);
-            let mut background_tasks = JoinSet::new();
-            background_tasks.spawn(payments);
-            background_tasks.spawn(history::report_changes(
-                history.clone(),
-                changes.clone(),
-                inbox.clone(),
-            ));
-            let wire = MoneyWire::new(client.clone(), contract, vault);
-            let money = MoneyWorker::new(location, wire, clock, window.clone(), inbox, changes);
-            Stores::new(money, history, requests, background_tasks)
-        });
-        let stores = OpenStores::new(open_stores(self.journal.clone(), self.seed_history.take()));
+        let stores = Stores::new(money, history, requests, background_tasks);
         let state = self.state_dir.as_deref();
         let domain_file = state.map(|dir| chosen_domain::file(dir, &vault.profile, &vault.origin));
         let vault_file = state.map(|dir| VaultFile::new(dir, &vault.profile, &vault.origin));
@@ -158,7 +154,6 @@ impl WorldBuilder {
             contract,
             vault,
             stores: stores.clone(),
-            open_stores,
             consent,
             unread: Unread::default(),
             body_parsing: Arc::new(Semaphore::new(1)),

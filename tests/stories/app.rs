@@ -1,5 +1,6 @@
 //! Runs the whole app inside a test, and simulates the app's user.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,19 +12,23 @@ use balcao::app::ui::keys::Keymap;
 use balcao::app::{DemoSetup, Effect, Model, MoneyCommand, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
+use balcao::contract::{AgreedAtStart, Contract};
 use balcao::demo;
+use balcao::journal::money::Files;
 use balcao::locked::Locked;
 use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::doctor::Examiner;
-use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
+use balcao::runtime::journal_location::JournalLocation;
+use balcao::runtime::world::{DemoBackend, RealWorld, Stores};
 use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{
     self, EffectHandler, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts, SecretFields,
     Surface,
 };
-use balcao::service::{self, BaseUrl, NetworkSettings};
+use balcao::service::{self, BaseUrl, Limits, NetworkSettings};
 use balcao::trade::Operation;
 use balcao::trade::checkup::VaultSource;
+use balcao::vault::VaultHandle;
 use balcao::view::Theme;
 use balcao::words::Catalogue;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
@@ -34,7 +39,7 @@ use tokio::task::JoinHandle;
 use crate::exports::assert_export_is_clean;
 use crate::leftovers::Leftovers;
 use crate::screen_recorder::{Frame, InputStream, ScreenRecorder};
-use crate::test_env::{PASSWORD, SharedDemo, TestClock, TestEnv};
+use crate::test_env::{PASSWORD, TestClock, TestEnv};
 
 /// The time limit for every wait in these tests.
 pub const LIMIT: Duration = Duration::from_secs(60);
@@ -53,7 +58,7 @@ pub struct App {
     effects: Arc<Mutex<Vec<Effect>>>,
     messages: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
-    stores: OpenStores,
+    stores: Arc<Mutex<Stores>>,
     leftovers: Arc<Leftovers>,
     pub words: &'static Catalogue,
     pub clock: TestClock,
@@ -82,38 +87,52 @@ impl TestEnv {
             rows: self.size.1,
         };
         let mut model = Model::new(self.setup(&base), size, self.clock.now());
-        let (sender, inbox, recorder, messages) = recorded_inbox(self.leftovers.shared());
-        let inbox_in = Inbox::new(sender);
-        let to_terminal = Arc::new(Mutex::new(Vec::new()));
-        let builder = self
-            .world_builder(base, &inbox_in, to_terminal.clone())
-            .await;
-        let (world, stores) = builder.build(inbox_in);
+        let now = self.clock.now().wall;
+        if self.is_demo {
+            self.demo_sandbox.keep_jwt(&self.vault, &base, now).await;
+        }
         let effects = Arc::new(Mutex::new(Vec::new()));
+        let to_terminal = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
-        let known = world.startup_messages();
-        recorder.send_modify(|texts| texts.extend(known.iter().map(|msg| format!("{msg:?}"))));
-        let (input, events) = mpsc::channel(INBOX_CAPACITY);
+        let (recorder, messages) = watch::channel(Vec::new());
         let (screen_recorder, frames) =
             ScreenRecorder::new(self.size, handled.clone(), self.leftovers.shared());
-        let parts = LoopParts {
-            surface: Surface::new(screen_recorder, size),
-            input: InputStream::new(events, handled),
-            startup_messages: known,
-            workers: Handle::current(),
-            world: EffectRecorder {
-                world,
-                effects: effects.clone(),
-                leftovers: self.leftovers.shared(),
-            },
-            inbox,
-            clock: Box::new(self.clock.clone()),
-            theme: watch::channel(Arc::default()).1,
-            frame_record: FrameRecord::default(),
-        };
+        let run_parts = self.run_parts(base, to_terminal.clone(), recorder, effects.clone());
+        let mut run = run_parts.build(self.location(), self.has_example_data);
+        let mut startup_messages = run.world.world.startup_messages();
+        run_parts.recorder.send_modify(|texts| {
+            texts.extend(startup_messages.iter().map(|msg| format!("{msg:?}")));
+        });
+        let stores = Arc::new(Mutex::new(run.stores.clone()));
+        let run_stores = stores.clone();
+        let (input, events) = mpsc::channel(INBOX_CAPACITY);
+        let mut input_stream = InputStream::new(events, handled);
         let run = tokio::spawn(async move {
-            let ended = runtime::run(&mut model, parts).await;
-            (model, ended)
+            let mut number = 1;
+            loop {
+                let parts = LoopParts {
+                    surface: Surface::new(screen_recorder.clone(), size),
+                    input: &mut input_stream,
+                    startup_messages: std::mem::take(&mut startup_messages),
+                    workers: Handle::current(),
+                    world: run.world,
+                    inbox: run.inbox,
+                    clock: Box::new(run_parts.clock.clone()),
+                    theme: watch::channel(Arc::default()).1,
+                    frame_record: FrameRecord::default(),
+                };
+                let ended = runtime::run(&mut model, parts).await;
+                if !model.starts_over {
+                    return (model, ended);
+                }
+                number += 1;
+                let journal = run_parts.start_over(run.stores, number).await;
+                run = run_parts.build(journal, true);
+                *run_stores.lock().unwrap() = run.stores.clone();
+                let next = Model::new(model.setup.clone(), size, run_parts.clock.now());
+                let previous = std::mem::replace(&mut model, next);
+                model.start_over_after(previous);
+            }
         });
         let words = Catalogue::of(self.lang);
         let clock = self.clock.clone();
@@ -134,6 +153,33 @@ impl TestEnv {
         app.wait_for_message("WithdrawalsLoaded").await;
         app.wait_for_message("LinksLoaded").await;
         app
+    }
+
+    fn run_parts(
+        &self,
+        base: BaseUrl,
+        to_terminal: Arc<Mutex<Vec<u8>>>,
+        recorder: watch::Sender<Vec<String>>,
+        effects: Arc<Mutex<Vec<Effect>>>,
+    ) -> RunParts {
+        RunParts {
+            base,
+            profile: self.profile,
+            contract: Arc::new(self.contract.clone()),
+            agreed_at_start: self.agreed_at_start,
+            limits: self.limits.clone(),
+            vault: self.vault.clone(),
+            clock: self.clock.clone(),
+            demo_sandbox: self.demo_sandbox.clone(),
+            is_demo: self.is_demo,
+            state_dir: self.state_dir.clone(),
+            receipts_dir: self.receipts_dir(),
+            config: self.dir.path().join("config.toml"),
+            leftovers: self.leftovers.shared(),
+            to_terminal,
+            recorder: Arc::new(recorder),
+            effects,
+        }
     }
 
     fn setup(&self, base: &BaseUrl) -> Setup {
@@ -165,46 +211,65 @@ impl TestEnv {
             ..Setup::new(self.contract.clone(), window, keys)
         }
     }
+}
 
-    async fn world_builder(
-        &self,
-        base: BaseUrl,
-        inbox: &Inbox,
-        to_terminal: Arc<Mutex<Vec<u8>>>,
-    ) -> WorldBuilder {
-        let vault = Arc::new(Locked::new(self.vault.clone()));
+/// The parts of the environment that each run of the app needs.
+struct RunParts {
+    base: BaseUrl,
+    profile: &'static str,
+    contract: Arc<Contract>,
+    agreed_at_start: AgreedAtStart,
+    limits: Limits,
+    vault: VaultHandle,
+    clock: TestClock,
+    demo_sandbox: Arc<demo::DemoSandbox>,
+    is_demo: bool,
+    state_dir: PathBuf,
+    receipts_dir: PathBuf,
+    config: PathBuf,
+    leftovers: Arc<Leftovers>,
+    to_terminal: Arc<Mutex<Vec<u8>>>,
+    recorder: MessageRecorder,
+    effects: Arc<Mutex<Vec<Effect>>>,
+}
+
+/// A run of the app that is ready to begin.
+struct PreparedRun {
+    world: EffectRecorder,
+    stores: Stores,
+    inbox: mpsc::Receiver<Msg>,
+}
+
+impl RunParts {
+    /// Builds the effect handler for a run, which uses the sandbox that keeps running.
+    fn build(&self, journal: JournalLocation, has_example_data: bool) -> PreparedRun {
+        let (sender, inbox) = recorded_inbox(self.leftovers.clone(), self.recorder.clone());
+        let inbox_in = Inbox::new(sender);
         let mut secrets = SecretFields::default();
         if self.is_demo {
             self.demo_sandbox.fill(&mut secrets);
-            self.demo_sandbox
-                .keep_jwt(&self.vault, &base, self.clock.now().wall)
-                .await;
-            self.demo_sandbox.listen(inbox.clone());
+            self.demo_sandbox.listen(inbox_in.clone());
         }
         let now = self.clock.now().wall;
-        let past = self
-            .has_example_data
-            .then(|| self.demo_sandbox.example_history(base.origin(), now));
-        let mut journal = self.location();
-        if self.has_example_data {
-            journal = journal.with_seed(self.demo_sandbox.example_withdrawals(base.origin(), now));
-        }
-        let leftovers = self.leftovers.shared();
-        let stage = self
-            .is_demo
-            .then(|| Box::new(SharedDemo(self.demo_sandbox.clone())) as Box<dyn DemoBackend>);
-        WorldBuilder {
+        let origin = self.base.origin();
+        let seed_history = has_example_data.then(|| {
+            journal.set_seed(self.demo_sandbox.example_withdrawals(origin, now));
+            self.demo_sandbox.example_history(origin, now)
+        });
+        let leftovers = self.leftovers.clone();
+        let to_terminal = self.to_terminal.clone();
+        let builder = WorldBuilder {
             profile: self.profile.into(),
-            base,
-            contract: Arc::new(self.contract.clone()),
+            base: self.base.clone(),
+            contract: self.contract.clone(),
             agreed_at_start: self.agreed_at_start,
             profile_contract: None,
             limits: self.limits.clone(),
             network: NetworkSettings::default(),
             journal: Arc::new(journal),
-            seed_history: past,
+            seed_history,
             state_dir: None,
-            vault,
+            vault: Arc::new(Locked::new(self.vault.clone())),
             examiner: Examiner {
                 vault_source: VaultSource::Demo,
                 ..Examiner::default()
@@ -216,15 +281,45 @@ impl TestEnv {
                 leftovers.add("the terminal", String::from_utf8_lossy(bytes));
                 to_terminal.lock().unwrap().extend(bytes);
             }),
-            demo: stage,
+            demo: self
+                .is_demo
+                .then(|| self.demo_sandbox.clone() as Arc<dyn DemoBackend>),
             secrets,
             utc_offset_s: UTC_OFFSET_S,
-            receipts_dir: self.receipts_dir(),
+            receipts_dir: self.receipts_dir.clone(),
             stores_requests: true,
-            config: self.dir.path().join("config.toml"),
+            config: self.config.clone(),
             switch_theme: Box::new(|_| ()),
             open_profile: None,
+        };
+        let (world, stores) = builder.build(inbox_in);
+        let effects = self.effects.clone();
+        let leftovers = self.leftovers.clone();
+        PreparedRun {
+            world: EffectRecorder {
+                world,
+                effects,
+                leftovers,
+            },
+            stores,
+            inbox,
         }
+    }
+
+    /// Closes the stores of the previous run and resets the sandbox, as the program does when the
+    /// demo starts over. Returns the location of the new journal.
+    async fn start_over(&self, stores: Stores, number: u32) -> JournalLocation {
+        let close = move || {
+            assert!(
+                stores.money.wait_for_attempts(LIMIT),
+                "an attempt is still in flight"
+            );
+            stores.close();
+        };
+        tokio::task::spawn_blocking(close).await.unwrap();
+        self.demo_sandbox.start_over().unwrap();
+        let dir = self.state_dir.join(format!("journal-{number}"));
+        JournalLocation::fixed(Files::temporary(dir), self.vault.clone())
     }
 }
 
@@ -232,17 +327,10 @@ impl TestEnv {
 /// text.
 fn recorded_inbox(
     leftovers: Arc<Leftovers>,
-) -> (
-    mpsc::Sender<Msg>,
-    mpsc::Receiver<Msg>,
-    MessageRecorder,
-    MessageReceiver,
-) {
+    recorder: MessageRecorder,
+) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>) {
     let (sender, mut original_inbox) = mpsc::channel::<Msg>(INBOX_CAPACITY);
     let (forward, inbox) = mpsc::channel(INBOX_CAPACITY);
-    let (recorder, messages) = watch::channel(Vec::new());
-    let recorder = Arc::new(recorder);
-    let task_recorder = recorder.clone();
     tokio::spawn(async move {
         while let Some(msg) = original_inbox.recv().await {
             let text = match &msg {
@@ -260,14 +348,13 @@ fn recorded_inbox(
             if forward.send(msg).await.is_err() {
                 return;
             }
-            task_recorder.send_modify(|texts| texts.push(text));
+            recorder.send_modify(|texts| texts.push(text));
         }
     });
-    (sender, inbox, recorder, messages)
+    (sender, inbox)
 }
 
 type MessageRecorder = Arc<watch::Sender<Vec<String>>>;
-type MessageReceiver = watch::Receiver<Vec<String>>;
 
 /// Performs effects with the app's real effect handler. Records each effect.
 struct EffectRecorder {
@@ -570,7 +657,7 @@ impl App {
         self.leftovers.add("the model", format!("{model:?}"));
         assert_export_is_clean(&self.leftovers, &model);
         then();
-        let stores = self.stores.now();
+        let stores = self.stores.lock().unwrap().clone();
         let finish = move || {
             stores.begin_closing().wait();
             stores.money.wait_for_attempts(LIMIT)
@@ -586,7 +673,7 @@ impl App {
         self.run.abort();
         let _ = self.run.await;
         then();
-        let money = self.stores.now().money;
+        let money = self.stores.lock().unwrap().money.clone();
         let is_idle = tokio::task::spawn_blocking(move || money.wait_for_attempts(LIMIT))
             .await
             .unwrap();

@@ -197,6 +197,26 @@ async fn start_overs_leave_at_most_two_journals() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn story_goes_on_after_start_over() {
+    let steps = "[[step]]\ncaption = { pt-BR = 'Faça um link.' }\n\
+                 [[step]]\nafter = 'link'\ncaption = { pt-BR = 'Está pronto.' }";
+    let (env, mut app) = TestEnv::with_script(steps).await.into_logged_in().await;
+    app.run_command("história: come").await;
+    app.wait_for("Faça um link.").await;
+    app.run_demo_command("recomeçar").await;
+    app.assert_shows("Faça um link.");
+    app.create_link("4990", "Boné").await;
+    app.wait_for("Está pronto.").await;
+    assert!(
+        env.ledger()
+            .links
+            .iter()
+            .any(|link| link.description == "Boné")
+    );
+    assert!(!app.close().await.story.playing);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn expired_jwt_is_replaced_by_login() {
     let (env, mut app) = open_demo().await;
     app.run_demo_command("falha expirar o jwt").await;

@@ -54,6 +54,7 @@ fn flat(text: &str) -> String {
 }
 
 /// A terminal backend that draws into a buffer. It passes each complete frame to the test.
+#[derive(Clone)]
 pub struct ScreenRecorder {
     buffer: TestBackend,
     frames: watch::Sender<Frame>,

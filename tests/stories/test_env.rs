@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use balcao::app::message::BuyerPage;
-use balcao::app::store::commands::Command;
-use balcao::app::store::story::SellerEvent;
 use balcao::app::ui::keys::Keymap;
 use balcao::app::{Kiosk, LinkSettings};
 use balcao::cashier::Clock;
@@ -16,17 +13,14 @@ use balcao::contract::{AgreedAtStart, Contract, Preset};
 use balcao::demo::{self, AutoplayPace, DemoConfig, Script};
 use balcao::journal::history::History;
 use balcao::journal::money::{Files, MoneyJournal};
-use balcao::runtime::Inbox;
 use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
-use balcao::runtime::world;
 use balcao::sandbox::{
     self, BankOperation, Control, Dialect, Fault, Ledger, Moment, Options, Scene, ShareAddress,
     ShareSocket, Times,
 };
 use balcao::service::{BaseUrl, Limits};
 use balcao::trade::{
-    Charge, ChargeRequest, Clocks, LinkRequest, Origin, PagePosition, PaymentLink, Secret,
-    Untrusted, Wall, Withdrawal,
+    Charge, ChargeRequest, Clocks, LinkRequest, PagePosition, PaymentLink, Wall, Withdrawal,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
@@ -489,30 +483,5 @@ impl Clock for TestClock {
         now.wall = now.wall.plus(passed);
         now.boot_ms += u64::try_from(passed.as_millis()).unwrap();
         now
-    }
-}
-
-/// The demo's sandbox, which keeps running when the app is closed.
-pub struct SharedDemo(pub Arc<demo::DemoSandbox>);
-
-impl world::DemoBackend for SharedDemo {
-    fn jwt(&self) -> Option<Secret> {
-        world::DemoBackend::jwt(&*self.0)
-    }
-
-    fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool {
-        world::DemoBackend::carry_out(&*self.0, command, inbox)
-    }
-
-    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<world::FreshDemo> {
-        world::DemoBackend::fresh_demo(&*self.0, origin, now)
-    }
-
-    fn on_seller_event(&self, what: SellerEvent) {
-        world::DemoBackend::on_seller_event(&*self.0, what);
-    }
-
-    fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
-        world::DemoBackend::checkout_page(&*self.0, url, pay)
     }
 }

@@ -6,11 +6,12 @@ use super::{open, person};
 use crate::app::cx::Route;
 use crate::app::screens;
 use crate::app::store::commands::Command;
-use crate::app::store::kiosk::KioskUse;
+use crate::app::store::kiosk::{self, KioskUse};
+use crate::app::store::setup::Look;
 use crate::app::store::story::StoryEvent;
 use crate::app::ui::Action;
 use crate::app::ui::input::{Input, Pace};
-use crate::app::{Effect, Model, Msg, Stamp, Store};
+use crate::app::{Effect, Model, Msg, Notice, Stamp};
 use crate::trade::CredentialKind;
 
 /// Handles an input in a kiosk that no visitor is using. Returns `None` if a visitor is using it,
@@ -77,40 +78,33 @@ fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
     stop_story.into_iter().chain(restart).collect()
 }
 
-/// Discards everything that the last visitor did, after the demo has started over.
-pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
-    if !matches!(model.kiosk.used, KioskUse::StartingOver { .. }) {
+/// Ends this run, after which the demo starts over. Does not start over if the user has quit or has
+/// begun a withdrawal meanwhile. For another visitor of a kiosk, restores the first look.
+pub fn leave_to_start_over(model: &mut Model) -> Vec<Effect> {
+    if model.leaving || !model.can_start_over() {
+        model.notify(Notice::warn("said-not-granted"));
         return vec![];
     }
-    let mut effects = screens::close_effects(std::mem::take(&mut model.layers));
-    let mut setup = model.setup.clone();
-    if let Some((lang, theme)) = model.kiosk.first_look.clone() {
-        let theme = theme.filter(|theme| setup.theme.as_ref() != Some(theme));
+    model.starts_over = true;
+    model.leaving = true;
+    let mut effects = vec![];
+    if kiosk::is_unattended(model)
+        && let Some((lang, theme)) = model.kiosk.first_look.clone()
+    {
         effects.extend(theme.clone().map(Effect::UseTheme));
-        (setup.lang, setup.theme) = (lang, theme.or(setup.theme));
+        model.look = Look::default();
+        model.setup.lang = lang;
+        model.setup.theme = theme;
     }
-    let fresh = Store::new(setup, model.size, model.now.clone());
-    let old = std::mem::replace(&mut model.store, fresh.clone());
-    model.store = Store {
-        sandbox: old.sandbox,
-        unproven: old.unproven,
-        session: old.session,
-        agreed_settings: old.agreed_settings,
-        faults: old.faults,
-        read_tracker: old.read_tracker,
-        last_ticket: old.last_ticket,
-        kiosk: old.kiosk,
-        ..fresh
-    };
-    model.kiosk.begin_visit();
+    effects.push(Effect::Leave);
     effects
 }
 
-/// Handles a message in a kiosk. After the demo has started over, begins the story or the visit.
+/// Handles a message in a kiosk. When the demo has started over, begins the story or the visit.
 /// Presses the keys that the story plays.
 pub fn on_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> {
     match (model.kiosk.used, msg) {
-        (KioskUse::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => {
+        (KioskUse::StartingOver { for_story, .. }, Msg::Started) => {
             if for_story {
                 begin_story(model, stamp)
             } else {

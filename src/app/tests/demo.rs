@@ -1,11 +1,11 @@
 //! Tests of the demo: its palette commands, its guided story, and resetting it.
 
 use super::*;
-use crate::app::DemoValue;
 use crate::app::cx::{Cx, Route};
 use crate::app::screens::palette::Palette;
 use crate::app::store::credentials;
 use crate::app::store::story::{SellerEvent, StoryEvent};
+use crate::app::{DemoValue, KioskEnd};
 
 const DEMO_COMMANDS: [Command; 6] = [
     Command::StartOver,
@@ -55,6 +55,19 @@ impl App {
         let stamp = self.stamp();
         let grant = |cx: &mut Cx| Palette::default().run_command(cx, command);
         router::act_on_store(&mut self.model, &stamp, grant)
+    }
+
+    /// Ends this run so that the demo starts over, and begins the next run. Returns the effects of
+    /// this beginning.
+    pub(super) fn start_over(&mut self) -> Vec<Effect> {
+        let effects = self.deliver(Msg::DemoDone(Command::StartOver));
+        assert_eq!(effects.last(), Some(&Effect::Leave), "{effects:?}");
+        assert!(self.model.leaving && self.model.starts_over);
+        let Model { store, .. } = &self.model;
+        let next = Model::new(store.setup.clone(), store.size, store.now.clone());
+        let previous = std::mem::replace(&mut self.model, next);
+        self.model.start_over_after(previous);
+        self.deliver(Msg::Started)
     }
 
     fn renew_refused(&mut self, failure: &Failure) {
@@ -248,8 +261,10 @@ fn start_over_clears_state_and_reloads_every_list() {
     let withdrawal = app.send_withdrawal("10000");
     app.settle(&withdrawal, Class::Unclear(Unclear::Cut));
     assert_eq!(app.model.withdrawals.open.len(), 1);
-    let effects = app.deliver(Msg::DemoDone(Command::StartOver));
+    let effects = app.start_over();
     let model = &app.model;
+    assert!(!model.leaving && !model.starts_over);
+    assert_eq!(model.notice, Some(Notice::good("said-started-over")));
     assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
     assert!(model.session.is_logged_in() && model.pane == Pane::Withdrawals);
     for expected in ["LoadLinks", "Money(Load", "LoadCharges", "ListDomains"] {
@@ -258,6 +273,56 @@ fn start_over_clears_state_and_reloads_every_list() {
                 .iter()
                 .any(|effect| format!("{effect:?}").starts_with(expected))
         );
+    }
+}
+
+#[test]
+fn story_look_and_login_form_stay_on_start_over() {
+    let mut app = demo_app();
+    app.run_command(Command::Mask(true));
+    app.run_command(Command::Language(Lang::En));
+    app.run_command(Command::Captions(false));
+    app.deliver_story_event(StoryEvent::Began);
+    app.press("5 6 L");
+    app.deliver(Msg::LoggedOut(Ok(())));
+    app.press("Tab");
+    app.deliver(Msg::SecretEdited {
+        slot: "login/password".into(),
+        len: 3,
+    });
+    app.start_over();
+    let model = &app.model;
+    assert!(model.is_masked && model.story.playing && model.story.silent);
+    assert_eq!((model.pane, model.setup.lang), (Pane::Account, Lang::En));
+    let Layer::Login(login) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    assert!(
+        login.sent.wait.is_none() && !login.sent.form.touched,
+        "the next run has no secrets"
+    );
+    assert_eq!(app.model.layers.len(), 1);
+    app.press("Esc");
+    app.start_over();
+    assert!(app.model.layers.is_empty(), "nobody wanted to log in");
+}
+
+#[test]
+fn newer_withdrawal_or_exit_prevents_start_over() {
+    let mut app = demo_app();
+    app.run_command(Command::StartOver);
+    let withdrawal = app.send_withdrawal("10000");
+    assert_eq!(app.deliver(Msg::DemoDone(Command::StartOver)), []);
+    assert_eq!(app.model.notice, Some(Notice::warn("said-not-granted")));
+    assert!(!app.model.leaving && !app.model.starts_over);
+    app.settle(&withdrawal, ACCEPTED);
+    for end in [Msg::Terminate(false), Msg::KioskEnds(KioskEnd::Time)] {
+        let mut app = demo_app();
+        app.deliver(Msg::DemoDone(Command::StartOver));
+        app.deliver(end);
+        assert!(app.model.leaving && !app.model.starts_over);
+        app.deliver(Msg::DemoDone(Command::StartOver));
+        assert!(!app.model.starts_over);
     }
 }
 

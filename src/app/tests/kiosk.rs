@@ -81,7 +81,7 @@ fn limit_of_links_and_charges_refuses_before_sending() {
             limit_notice("said-kiosk-sales", Limited::Sale)
         );
     }
-    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.start_over();
     app.press("1 n");
     assert!(matches!(app.top(), Layer::NewLink(_)), "all new");
 }
@@ -118,7 +118,10 @@ fn start_overs_and_clock_have_limits() {
                 app.run_command(command.clone()),
                 [Effect::Demo(command.clone())]
             );
-            app.deliver(Msg::DemoDone(command.clone()));
+            match command {
+                Command::StartOver => app.start_over(),
+                _ => app.deliver(Msg::DemoDone(command.clone())),
+            };
         }
         assert_eq!(app.run_command(command.clone()), []);
         assert_eq!(app.model.notice, limit_notice(id, limited));

@@ -27,7 +27,7 @@ fn unattended_kiosk() -> App {
         app.pulse_after_ms(IDLE_MS),
         [Effect::Demo(Command::StartOver)]
     );
-    let effects = app.deliver(Msg::DemoDone(Command::StartOver));
+    let effects = app.start_over();
     assert!(
         effects.contains(&Effect::Demo(Command::AutoplayStory)),
         "{effects:?}"
@@ -86,7 +86,7 @@ fn changes_of_a_visitor_are_gone_before_story() {
     app.run_command(Command::Language(Lang::En));
     app.press("6 n");
     app.pulse_after_ms(IDLE_MS);
-    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.start_over();
     let model = &app.model;
     assert!(model.layers.is_empty() && model.exchanges.is_empty() && !model.is_masked);
     assert_eq!((model.pane, model.setup.lang), (Pane::Links, Lang::Pt));
@@ -104,7 +104,7 @@ fn story_logs_in_if_nobody_is_logged_in() {
     ];
     app.model.setup.demo.as_mut().unwrap().login = login;
     app.pulse_after_ms(IDLE_MS);
-    let effects = app.deliver(Msg::DemoDone(Command::StartOver));
+    let effects = app.start_over();
     assert!(
         effects
             .iter()
@@ -128,7 +128,7 @@ fn key_ends_the_story_and_does_nothing_else() {
         assert_eq!(wake(&mut app), effects_of_wake);
         assert!(!app.model.leaving && app.model.layers.is_empty());
         assert_eq!(app.press("1 n"), [], "until it has started over");
-        let effects = app.deliver(Msg::DemoDone(Command::StartOver));
+        let effects = app.start_over();
         assert!(effects.contains(&Effect::LogOut), "{effects:?}");
         app.deliver(Msg::LoggedOut(Ok(())));
         assert!(matches!(app.top(), Layer::Login(_)), "the first screen");
@@ -173,7 +173,7 @@ fn story_presses_keys_and_begins_again_at_its_end() {
         app.pulse_after_ms(8_000),
         [Effect::Demo(Command::StartOver)]
     );
-    let effects = app.deliver(Msg::DemoDone(Command::StartOver));
+    let effects = app.start_over();
     assert!(
         effects.contains(&Effect::Demo(Command::AutoplayStory)),
         "{effects:?}"
@@ -214,9 +214,9 @@ fn start_overs_for_the_story_count_for_no_visitor() {
         assert!(kiosk::count_use(&mut app.model.store, Limited::StartOver));
     }
     app.pulse_after_ms(IDLE_MS);
-    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.start_over();
     app.press("x");
-    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.start_over();
     assert!(
         kiosk::allows(&mut app.model.store, Limited::StartOver),
         "another visitor"

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::cashier::Clock;
 use crate::demo::DemoClock;
@@ -28,7 +29,7 @@ impl RunClock {
         }
         let clock = DemoClock::default();
         let movable = clock.clone();
-        let advance = Box::new(move |span| movable.forward(span));
+        let advance = Arc::new(move |span: Duration| movable.forward(span));
         RunClock {
             clock: Arc::new(clock),
             advance: Some(advance),

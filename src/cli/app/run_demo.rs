@@ -7,14 +7,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use tokio::runtime::Handle;
+
 use super::kiosk::{self, KioskFiles};
 use super::run_clock::RunClock;
-use super::terminal_screen::check_terminal;
+use super::terminal_screen::{TerminalScreen, check_terminal};
 use super::{App, DemoArgs, DemoRun, join, take_over_screen, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::{self, Complaint};
 use crate::cli::output::{confirm_with_enter, print_wrapped};
-use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap, path_text, read_file, sandbox};
+use crate::cli::{
+    ChosenProfile, GlobalArgs, RunLook, Settings, keymap, path_text, read_file, sandbox,
+};
 use crate::config::{Dirs, Profile};
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
@@ -50,7 +54,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
         .as_ref()
         .map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let mut look = presentation.look.clone();
+    let look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
     let address = share
         .as_deref()
@@ -98,8 +102,6 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
         let base = parse_base_url(words, &sandbox.base_url)?;
         let vault = VaultHandle::memory();
         sandbox.keep_jwt(&vault, &base, clock.now().wall).await;
-        let location = journal_location(keep.as_deref(), temporary_dir, vault.clone());
-        let past_withdrawals = sandbox.example_withdrawals(base.origin(), clock.now().wall);
         Ok(App {
             chosen: ChosenProfile {
                 args: args.clone(),
@@ -107,7 +109,11 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
                 name: demo::PROFILE.into(),
                 profile: Profile::default(),
             },
-            journal: location.with_seed(past_withdrawals),
+            journal: Arc::new(journal_location(
+                keep.as_deref(),
+                temporary_dir,
+                vault.clone(),
+            )),
             base,
             contract,
             connection,
@@ -118,17 +124,43 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
                 clock: Arc::new(clock),
                 advance: None,
             },
-            demo: Some(DemoRun { sandbox, autoplay }),
+            demo: Some(DemoRun {
+                sandbox: Arc::new(sandbox),
+                autoplay,
+            }),
+            open_profile: None,
+            previous: None,
         })
     })?;
     let mut screen = take_over_screen(&app.chosen.settings, presentation)?;
     let _watch = screen
         .watch_kiosk(kind, temporary_dir)
         .map_err(Complaint::from_error)?;
-    screen
-        .runtime()
-        .block_on(app.run(&mut look, &mut screen, None, workers.handle()))
-        .map(drop)
+    run_until_left(app, look, &mut screen, temporary_dir, workers.handle())
+}
+
+/// Runs the app until the user quits. Each time the demo starts over, runs the app again with a new
+/// journal and a reset sandbox.
+fn run_until_left(
+    mut app: App,
+    mut look: RunLook,
+    screen: &mut TerminalScreen,
+    temporary_dir: &Path,
+    workers: &Handle,
+) -> Result<(), Complaint> {
+    let ui_runtime = screen.runtime();
+    for number in 2.. {
+        let ended = ui_runtime.block_on(app.run(&mut look, screen, workers))?;
+        let Some(previous) = ended else { break };
+        let Some(demo) = &mut app.demo else { break };
+        demo.sandbox.start_over().map_err(Complaint::from_error)?;
+        demo.autoplay = false;
+        let files = Files::temporary(temporary_dir.join(format!("journal-{number}")));
+        app.journal = Arc::new(JournalLocation::fixed(files, app.vault.clone()));
+        app.contract = (*previous.setup.contract).clone();
+        app.previous = Some(previous);
+    }
+    Ok(())
 }
 
 /// The kiosk's directory. Any other demo gets a new temporary directory.

@@ -1,6 +1,6 @@
 //! The terminal, which the program takes over once and keeps for all runs of the app. A run ends
-//! when the user switches to another profile. All runs share one reader of input and one reader of
-//! signals.
+//! when the user switches to another profile, or when a demo starts over. All runs share one reader
+//! of input and one reader of signals.
 
 mod kiosk_watch;
 
@@ -27,7 +27,7 @@ use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, NotATerminal, TerminalGuard, Tty};
-use crate::runtime::world::{ClosingDatabases, OpenStores, TerminalWriter};
+use crate::runtime::world::{ClosingDatabases, Stores, TerminalWriter};
 use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
 
@@ -137,7 +137,7 @@ impl TerminalScreen {
     /// the threads that wait for signals.
     ///
     /// `stores` is `None` if this run cannot send withdrawals.
-    pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&OpenStores>) -> io::Result<()> {
+    pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&Stores>) -> io::Result<()> {
         if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
         }
@@ -266,7 +266,7 @@ struct CurrentRun(Arc<Locked<PendingSignals>>);
 
 #[derive(Default)]
 struct PendingSignals {
-    run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
+    run: Option<(mpsc::Sender<Msg>, Option<Stores>)>,
     /// `Some` if a signal requested the end of the process. The value is true if the terminal is
     /// gone.
     end_requested: Option<bool>,
@@ -279,11 +279,12 @@ struct PendingSignals {
 impl CurrentRun {
     /// Sends messages about signals to this new run from now on, beginning with signals that
     /// arrived earlier. Returns true if there was an earlier run.
-    fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
+    fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<Stores>) -> bool {
         let mut pending = self.0.lock();
         let end = pending.end_requested.map(Msg::Terminate);
         let continued = std::mem::take(&mut pending.was_continued).then_some(Msg::Continued);
-        for msg in end.into_iter().chain(continued) {
+        let kiosk_end = pending.kiosk_end.map(Msg::KioskEnds);
+        for msg in end.into_iter().chain(kiosk_end).chain(continued) {
             // The inbox of a new run is empty, so this does not fail.
             let _ = inbox.try_send(msg);
         }
@@ -301,7 +302,7 @@ impl CurrentRun {
         if !hung_up && let Some(stores) = stores {
             // If the screen has already closed, this signal ends the wait for a withdrawal that is
             // still being sent.
-            stores.now().money.stop_waiting();
+            stores.money.stop_waiting();
         }
         // Ignore a full inbox: if the app does not end by itself, the process is ended after a
         // grace period.
@@ -316,7 +317,7 @@ impl CurrentRun {
             .run
             .as_ref()
             .and_then(|(_, stores)| stores.clone());
-        Some(stores?.now().begin_closing())
+        Some(stores?.begin_closing())
     }
 
     /// True while a withdrawal attempt is in flight.
@@ -327,7 +328,7 @@ impl CurrentRun {
             .run
             .as_ref()
             .and_then(|(_, stores)| stores.clone());
-        stores.is_some_and(|stores| stores.now().money.is_busy())
+        stores.is_some_and(|stores| stores.money.is_busy())
     }
 
     /// Records that the process was continued after a stop (Ctrl-Z). Returns the inbox of the
@@ -370,6 +371,18 @@ mod tests {
             })
         };
         text.chars().map(key).collect()
+    }
+
+    #[test]
+    fn limit_between_two_runs_ends_the_next() {
+        let run = CurrentRun::default();
+        run.0.lock().kiosk_end = Some(KioskEnd::Time);
+        let (sender, mut inbox) = mpsc::channel(1);
+        run.begin(sender, None);
+        assert!(matches!(
+            inbox.try_recv(),
+            Ok(Msg::KioskEnds(KioskEnd::Time))
+        ));
     }
 
     #[tokio::test]

@@ -482,7 +482,7 @@ impl GatedWorker {
             gate: gate.clone(),
         };
         let location = JournalLocation::fixed(Files::new(dir), VaultHandle::memory());
-        let location = location.with_seed(Box::new(|journal, _| {
+        location.set_seed(Box::new(|journal, _| {
             journal
                 .lock()
                 .unwrap()

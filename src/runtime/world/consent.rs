@@ -391,7 +391,7 @@ pub async fn save_taught(
     ticket: Ticket,
     settings: Vec<TaughtSetting>,
 ) -> bool {
-    let result = if context.stores.now().money.is_busy() {
+    let result = if context.stores.money.is_busy() {
         Err("a withdrawal is in flight".into())
     } else {
         apply_taught_settings(context, settings).await

@@ -86,7 +86,7 @@ async fn save_har(
     let targets = CheckupTargets {
         contract: Some(contract.clone()),
         base: Some(context.service.base().clone()),
-        location: Some(context.stores.now().money.location().clone()),
+        location: Some(context.stores.money.location().clone()),
         ..CheckupTargets::default()
     };
     let now = context.setup.clock.now().wall;

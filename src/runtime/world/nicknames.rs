@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
-use super::WorldContext;
 use super::payments::in_history;
-use super::{OpenStores, RealWorld};
+use super::{RealWorld, Stores, WorldContext};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::journal::history::History;
@@ -23,30 +22,29 @@ impl RealWorld {
     }
 }
 
-impl OpenStores {
+impl Stores {
     fn begin_load(&self, ticket: Ticket) {
-        self.0.lock().newest_load = Some(ticket);
+        *self.newest_load.lock() = Some(ticket);
     }
 
     fn is_newest_load(&self, ticket: Ticket) -> bool {
-        self.0.lock().newest_load == Some(ticket)
+        *self.newest_load.lock() == Some(ticket)
     }
 
     /// Submits a request for withdrawals, unless a newer one has begun. The check and the
     /// submission are one step, because an older request must never replace a newer one that waits.
     fn submit_load(&self, request: Box<PageRequest>) -> Result<(), Box<Msg>> {
-        let stores = self.0.lock();
-        if stores.newest_load != Some(request.ticket) {
+        let newest_load = self.newest_load.lock();
+        if *newest_load != Some(request.ticket) {
             return Ok(());
         }
-        stores.money.submit(MoneyCommand::Load(request))
+        self.money.submit(MoneyCommand::Load(request))
     }
 }
 
 /// Looks up the nicknames of these Pix keys.
 pub async fn read(context: Arc<WorldContext>, keys: Vec<(Account, PixKey)>) -> Msg {
-    let history = context.stores.now().history;
-    let nicknames = in_history(&history, move |h| h.nicknames_of(keys)).await;
+    let nicknames = in_history(&context.stores.history, move |h| h.nicknames_of(keys)).await;
     Msg::NicknamesRead(nicknames.map(Arc::new))
 }
 
@@ -56,9 +54,8 @@ pub async fn set(
     ticket: Ticket,
     (account, key, name): (Account, PixKey, Option<Nickname>),
 ) -> Msg {
-    let history = context.stores.now().history;
     let at = context.setup.clock.now().wall;
-    let result = in_history(&history, move |h| {
+    let result = in_history(&context.stores.history, move |h| {
         h.set_nickname(&account, &key, name.as_ref(), at)
     })
     .await;
@@ -91,7 +88,7 @@ async fn search_withdrawals(
         });
         found.unwrap_or(Ok(None))
     };
-    match in_history(&context.stores.now().history, find).await {
+    match in_history(&context.stores.history, find).await {
         Ok(Some(search)) => request.search = search,
         Ok(None) => return None,
         Err(_) => {}

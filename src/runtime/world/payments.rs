@@ -201,10 +201,11 @@ impl SaleWork for ChargeRequest {
 
 /// Loads a page of payment links or direct payments for the newest query. The app first gets the
 /// rows, and then the totals as soon as they are counted.
-pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
+pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>) -> Option<Msg> {
+    let stores = &context.stores;
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
-    let slot = R::newest_query(&stores);
-    let (number, request, result) = newest_page(&stores, slot, move |h, request| {
+    let slot = R::newest_query(stores);
+    let (number, request, result) = newest_page(stores, slot, move |h, request| {
         history::sales::<R>(h, request, clock)
     })
     .await?;
@@ -213,7 +214,7 @@ pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>, stores: Stores)
     let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
     let rows = R::loaded(ticket, result);
     let Some(days) = days else { return Some(rows) };
-    let totals = count_totals(&stores, slot, number, move |h| {
+    let totals = count_totals(stores, slot, number, move |h| {
         h.totals::<R>(&request.search, &days, clock)
     });
     let result = send_rows(&context, rows, totals).await?;
@@ -326,10 +327,8 @@ pub async fn create_sale<R: SaleWork>(
     let at = context.setup.clock.now().wall;
     let operation = R::OPERATION;
     let recorded_request = request.clone();
-    // Keep this handle to record the result. If a demo starts over before the reply arrives, the
-    // stores are replaced.
-    let history = context.stores.now().history;
-    let row = match in_history(&history, move |h| h.begin(&recorded_request, at)).await {
+    let history = &context.stores.history;
+    let row = match in_history(history, move |h| h.begin(&recorded_request, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             if context.consent.trial_of(operation).is_some() {
@@ -349,14 +348,14 @@ pub async fn create_sale<R: SaleWork>(
         Err(failure) => matches!(failure, Failure::Unreadable { .. }),
     };
     if is_unread {
-        context.unread.remember(operation, ticket, row, &history);
+        context.unread.remember(operation, ticket, row);
     }
     let outcome = match &reply {
         Ok(created) => Outcome::Created(created.clone()),
         Err(failure) => Outcome::of_failure(failure),
     };
     let settled_outcome = outcome.clone();
-    let recorded = in_history(&history, move |h| h.settle(row, &settled_outcome)).await;
+    let recorded = in_history(history, move |h| h.settle(row, &settled_outcome)).await;
     let is_recorded = recorded.is_ok();
     let sale = recorded.unwrap_or(SaleOf {
         id: row,
@@ -398,8 +397,7 @@ async fn request_sale<R: SaleWork>(
 /// Marks a link or direct payment as paid, or removes this mark. The mark is stored only on this
 /// computer.
 pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option<Wall>) -> Msg {
-    let history = context.stores.now().history;
-    let marked = in_history(&history, move |h| h.mark_paid(&sale, paid)).await;
+    let marked = in_history(&context.stores.history, move |h| h.mark_paid(&sale, paid)).await;
     Msg::MarkedPaid(marked.map(Arc::new))
 }
 
@@ -409,10 +407,9 @@ pub async fn set_paid(
     links: Arc<[Untrusted]>,
     new: Option<Untrusted>,
 ) -> Msg {
-    let history = context.stores.now().history;
     let at = context.setup.clock.now().wall;
     let origin = context.setup.base.origin().clone();
-    let recorded = in_history(&history, move |h| {
+    let recorded = in_history(&context.stores.history, move |h| {
         h.record_sandbox_payments(&origin, &links, at)?;
         new.map_or(Ok(None), |url| h.link_at(&origin, &url))
     });
@@ -425,20 +422,17 @@ pub async fn set_paid(
 
 /// Removes a link or direct payment from the history, without a request to the service.
 pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
-    let history = context.stores.now().history;
-    Msg::SaleRemoved(
-        in_history(&history, move |h| {
-            h.remove_sale(&sale).map(|()| Arc::new(*sale))
-        })
-        .await,
-    )
+    let remove = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
+    Msg::SaleRemoved(in_history(&context.stores.history, remove).await)
 }
 
 /// Records in the history that this link or direct payment exists, because the seller found it at
 /// the service.
 pub async fn settle_found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
-    let history = context.stores.now().history;
-    let stored = in_history(&history, move |h| h.settle_after_lookup(&sale)).await;
+    let stored = in_history(&context.stores.history, move |h| {
+        h.settle_after_lookup(&sale)
+    })
+    .await;
     Msg::SaleFound {
         ticket,
         result: stored.map(Arc::new).map_err(Failure::Journal),
@@ -447,11 +441,8 @@ pub async fn settle_found_sale(context: Arc<WorldContext>, ticket: Ticket, sale:
 
 /// Reads the buyers of the account's earlier direct payments.
 pub async fn load_buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
-    let history = context.stores.now().history;
-    Msg::BuyersLoaded {
-        ticket,
-        result: in_history(&history, move |h| h.buyers(&account)).await,
-    }
+    let result = in_history(&context.stores.history, move |h| h.buyers(&account)).await;
+    Msg::BuyersLoaded { ticket, result }
 }
 
 /// Records in the history which checkout domains the service listed. Ignores errors, because the
@@ -461,10 +452,12 @@ pub async fn record_domains(
     account: Account,
     listed: Vec<CheckoutDomain>,
 ) -> Msg {
-    let history = context.stores.now().history;
     let at = context.setup.clock.now().wall;
     let owner = account.clone();
-    let seen = in_history(&history, move |h| h.record_domains(&owner, &listed, at)).await;
+    let seen = in_history(&context.stores.history, move |h| {
+        h.record_domains(&owner, &listed, at)
+    })
+    .await;
     Msg::DomainsNoted {
         account,
         seen: seen.unwrap_or_default(),

@@ -19,7 +19,7 @@ pub fn load(
     query: RequestQuery,
 ) -> impl Future<Output = Option<Msg>> + Send + 'static {
     let ticket = query.ticket;
-    let page = context.stores.now().requests.page(query);
+    let page = context.stores.requests.page(query);
     async move {
         Some(Msg::RequestsLoaded {
             ticket,
@@ -30,8 +30,9 @@ pub fn load(
 
 /// Loads a stored HTTP request with its reply.
 pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
-    let requests = context.stores.now().requests;
-    let result = requests
+    let result = context
+        .stores
+        .requests
         .exchange(id)
         .await
         .map(|exchange| exchange.map(Arc::new));
@@ -57,8 +58,10 @@ pub async fn find_sale(
     ticket: Ticket,
     (operation, id, by): (Operation, RowId, Wall),
 ) -> Msg {
-    let history = context.stores.now().history;
-    let found = in_history(&history, move |history| history.sale(operation, id)).await;
+    let found = in_history(&context.stores.history, move |history| {
+        history.sale(operation, id)
+    })
+    .await;
     let result = found.map(|sale| {
         // A damaged history is replaced by a new one, which uses the same row ids again. A row that
         // was created after `by` belongs to the new history, not to this request.

@@ -1,7 +1,5 @@
-//! The threads that own the stored data: withdrawals, history and HTTP requests. When a demo starts
-//! over, all of them are replaced.
+//! The threads that own the stored data: withdrawals, history and HTTP requests.
 
-use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,11 +7,9 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use crate::app::ui::list::PageRequest;
-use crate::app::{MoneyCommand, Msg};
 use crate::locked::Locked;
 use crate::runtime::clocks;
-use crate::runtime::history::{HistoryWorker, SeedHistory};
-use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::history::HistoryWorker;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::newest::Newest;
 use crate::runtime::requests::RequestsWorker;
@@ -38,7 +34,7 @@ pub struct Stores {
     /// or waits for it.
     pub(super) counting: Arc<AsyncMutex<()>>,
     /// The newest request for withdrawals.
-    pub(super) newest_load: Option<Ticket>,
+    pub(super) newest_load: Arc<Locked<Option<Ticket>>>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
     _tasks: Arc<JoinSet<()>>,
@@ -52,7 +48,7 @@ impl Stores {
         requests: RequestsWorker,
         tasks: JoinSet<()>,
     ) -> Stores {
-        let (links, charges, counting) = Default::default();
+        let (links, charges, counting, newest_load) = Default::default();
         Stores {
             money,
             history,
@@ -60,14 +56,17 @@ impl Stores {
             links,
             charges,
             counting,
-            newest_load: None,
+            newest_load,
             _tasks: Arc::new(tasks),
         }
     }
 
-    fn close(&self) {
+    /// Closes the stores. Afterwards, no thread writes to their directory, unless a database took
+    /// more than a second to close. A temporary directory is removed.
+    pub fn close(&self) {
         self.money.close();
         self.begin_closing().wait();
+        self.money.location().remove_temporary();
     }
 
     /// Closes the queues of the history and the stored HTTP requests. Their threads process the
@@ -102,52 +101,3 @@ impl ClosingDatabases {
         }
     }
 }
-
-/// The stores in use, which all tasks share. When a demo starts over, they are replaced.
-#[derive(Clone)]
-pub struct OpenStores(pub(super) Arc<Locked<Stores>>);
-
-impl OpenStores {
-    pub fn new(stores: Stores) -> OpenStores {
-        OpenStores(Arc::new(Locked::new(stores)))
-    }
-
-    /// A clone of the stores in use.
-    pub fn now(&self) -> Stores {
-        self.0.lock().clone()
-    }
-
-    /// Closes the stores in use. Afterwards, no thread writes to their directory, unless a database
-    /// took more than a second to close.
-    pub fn close(&self) {
-        self.now().close();
-    }
-
-    /// Submits a command to the current money thread.
-    ///
-    /// The stores are locked during this call, so that they cannot be replaced. A command for one
-    /// demo therefore never reaches the service of the next demo.
-    pub(super) fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        self.0.lock().money.submit(command)
-    }
-
-    /// Replaces the stores if `open_new` returns new ones. Until this is done, no command can be
-    /// submitted.
-    pub(super) fn replace(&self, open_new: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
-        let old = {
-            let mut stores = self.0.lock();
-            let Some(new) = open_new(&stores) else {
-                return false;
-            };
-            mem::replace(&mut *stores, new)
-        };
-        // Close the old stores after the lock is released, because closing waits for their threads.
-        old.close();
-        old.money.location().remove_temporary();
-        true
-    }
-}
-
-/// A function that opens the stores. Its second argument, if any, fills an empty history.
-pub type StoreOpener =
-    Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;

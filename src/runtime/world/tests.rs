@@ -1,5 +1,5 @@
-//! Tests of the stores: newer queries replace older ones, a damaged history is moved aside, and a
-//! demo that starts over gets new stores.
+//! Tests of the stores: newer queries replace older ones, a damaged history is moved aside, and the
+//! journal of a demo that starts over is closed for good.
 
 mod confirmed;
 mod counts;
@@ -9,8 +9,7 @@ mod probe;
 mod vault_fails;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
-use std::thread::JoinHandle;
+use std::sync::Mutex;
 
 use tokio::sync::mpsc;
 
@@ -24,12 +23,16 @@ use crate::journal::{Permit, Spent};
 use crate::locked::Locked;
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
+use crate::runtime::history::SeedHistory;
+use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::money::MoneyWorker;
+use crate::runtime::newest::Newest;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
-use crate::trade::withdrawal::{AttemptEnd, Blocker, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, NotSent};
 use crate::trade::{
-    Exchange, IdempotencyKey, LostHistory, MaskedReply, Operation, PagePosition, Search,
+    Exchange, IdempotencyKey, LostHistory, MaskedReply, Operation, Origin, PagePosition, Search,
+    Wall,
 };
 use crate::vault::VaultHandle;
 
@@ -85,17 +88,6 @@ fn page_request(n: u64, query: &str) -> PageRequest {
         rows: 200,
         place: PagePosition::Top,
     }
-}
-
-/// The handle of a money thread that sends withdrawals through this wire.
-fn money_worker(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
-    let location = Arc::new(JournalLocation::fixed(
-        Files::new(dir),
-        VaultHandle::memory(),
-    ));
-    let inbox = world.context.inbox.clone();
-    let window = world.context.consent.window();
-    MoneyWorker::new(location, wire, FixedClock, window, inbox, Arc::default())
 }
 
 #[tokio::test]
@@ -293,86 +285,23 @@ async fn closed_stores_leave_only_the_database_file() {
         Some(Msg::LinksLoaded { result: Ok(_), .. })
     ));
     assert!(dir.path().join("history.db-wal").exists());
-    world.context.stores.now().begin_closing().wait();
+    world.context.stores.begin_closing().wait();
     let names = std::fs::read_dir(dir.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name());
     assert_eq!(names.collect::<Vec<_>>(), ["history.db"]);
 }
 
-/// A `Wire` (it sends requests) that sends a message when its money thread drops it. The message is
-/// true if the stores can be locked at that moment.
-struct LockProbe(OpenStores, std::sync::mpsc::SyncSender<bool>);
+/// A demo backend that does nothing.
+struct IdleBackend;
 
-impl Wire for LockProbe {
-    async fn send(&self, _: Permit) -> (Spent, AttemptEnd) {
-        panic!("nothing is to be sent")
-    }
-}
-
-impl Drop for LockProbe {
-    fn drop(&mut self) {
-        let _ = self.1.send(!self.0.0.is_locked());
-    }
-}
-
-#[tokio::test]
-async fn closing_stores_do_not_block_their_replacement() {
-    let dir = tempfile::tempdir().unwrap();
-    let (world, _inbox) = world(dir.path());
-    let stores = world.context.stores.clone();
-    let (sender, can_lock) = std::sync::mpsc::sync_channel(1);
-    let money = money_worker(&world, dir.path(), LockProbe(stores.clone(), sender));
-    assert!(
-        money
-            .submit(MoneyCommand::Load(Box::new(page_request(1, ""))))
-            .is_ok()
-    );
-    stores.0.lock().money = money;
-    let new_location = Arc::new(JournalLocation::fixed(
-        Files::new(dir.path().join("others")),
-        VaultHandle::memory(),
-    ));
-    assert!(stores.replace(|_| Some((world.context.open_stores)(new_location, None))));
-    assert_eq!(can_lock.recv(), Ok(true));
-}
-
-/// A demo backend that submits an attempt from another thread while the demo starts over.
-struct RacingBackend {
-    new_journal: PathBuf,
-    stores: Arc<OnceLock<OpenStores>>,
-    attempt_thread: Arc<Mutex<Option<JoinHandle<()>>>>,
-}
-
-impl DemoBackend for RacingBackend {
+impl DemoBackend for IdleBackend {
     fn jwt(&self) -> Option<Secret> {
         None
     }
 
-    fn carry_out(&self, _: &Command, inbox: &Inbox) -> bool {
-        let stores = self.stores.get().unwrap().clone();
-        let inbox = inbox.clone();
-        assert!(stores.0.is_locked(), "an order could be given now");
-        let submit_attempt = move || {
-            if let Err(reply) = stores.submit(MoneyCommand::Attempt {
-                key: key(1),
-                retyped: None,
-            }) {
-                inbox.send_blocking(*reply);
-            }
-        };
-        *self.attempt_thread.lock().unwrap() = Some(std::thread::spawn(submit_attempt));
+    fn carry_out(&self, _: &Command, _: &Inbox) -> bool {
         true
-    }
-
-    fn fresh_demo(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
-        let past = Box::new(|_: &mut _| Ok(()));
-        let withdrawals = Box::new(|_: &_, _: &_| ());
-        Some(FreshDemo {
-            journal: Files::temporary(&self.new_journal),
-            seed_history: past,
-            seed_withdrawals: withdrawals,
-        })
     }
 
     fn on_seller_event(&self, _: SellerEvent) {}
@@ -393,43 +322,38 @@ impl Wire for UnansweredWire {
     }
 }
 
-/// A demo with one prepared withdrawal (number 1), and channels on which tests observe it.
+/// A demo with one prepared withdrawal (number 1) in a temporary journal.
 struct DemoFixture {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
-    money: MoneyWorker,
-    /// The keys of the withdrawals that the demo sent before it started over.
+    journal: PathBuf,
+    /// The keys of the withdrawals that the demo sent.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
-    attempt_thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 impl DemoFixture {
     async fn open(dir: &Path) -> DemoFixture {
-        let open_stores = Arc::default();
-        let attempt_thread = Arc::default();
-        let new_journal = dir.join("others");
-        let stage = RacingBackend {
-            new_journal,
-            stores: Arc::clone(&open_stores),
-            attempt_thread: Arc::clone(&attempt_thread),
+        let journal = dir.join("journal");
+        let demo = WorldBuilder {
+            demo: Some(Arc::new(IdleBackend)),
+            ..builder(&journal, VaultHandle::memory())
         };
-        let first = builder(&dir.join("first"), VaultHandle::memory());
-        let (world, mut inbox) = build(WorldBuilder {
-            demo: Some(Box::new(stage)),
-            ..first
-        });
-        let stores = world.context.stores.clone();
-        assert!(open_stores.set(stores.clone()).is_ok());
+        let (mut world, mut inbox) = build(demo);
         let (sender, sent) = std::sync::mpsc::sync_channel(1);
-        let money = money_worker(&world, &dir.join("first"), UnansweredWire(sender));
-        stores.0.lock().money = money.clone();
+        let location =
+            JournalLocation::fixed(Files::temporary(journal.clone()), VaultHandle::memory());
+        let context = Arc::get_mut(&mut world.context).unwrap();
+        context.stores.money = MoneyWorker::new(
+            Arc::new(location),
+            UnansweredWire(sender),
+            FixedClock,
+            context.consent.window(),
+            context.inbox.clone(),
+            Arc::default(),
+        );
         let agreement = Box::new(agreement(1, 100));
         let retyped = None;
-        assert!(
-            stores
-                .submit(MoneyCommand::Prepare { agreement, retyped })
-                .is_ok()
-        );
+        world.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }));
         assert!(matches!(
             inbox.recv().await,
             Some(Msg::Prepared { result: Ok(_), .. })
@@ -437,66 +361,60 @@ impl DemoFixture {
         DemoFixture {
             world,
             inbox,
-            money,
+            journal,
             sent,
-            attempt_thread,
         }
     }
 
-    fn start_over(&self) -> bool {
-        let context = &self.world.context;
-        start_over(context, &**context.setup.demo.as_ref().unwrap())
+    fn attempt(&mut self) {
+        let attempt = MoneyCommand::Attempt {
+            key: key(1),
+            retyped: None,
+        };
+        self.world.perform(Effect::Money(attempt));
+    }
+
+    /// Asks to start over. Returns true if this is possible.
+    async fn may_start_over(&mut self) -> bool {
+        self.world.perform(Effect::Demo(Command::StartOver));
+        loop {
+            match self.inbox.recv().await {
+                Some(Msg::DemoDone(Command::StartOver)) => return true,
+                Some(Msg::DemoNotDone) => return false,
+                Some(_) => {}
+                None => panic!("the inbox is open"),
+            }
+        }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempt_during_demo_reset_is_not_sent() {
+async fn attempt_after_demo_reset_is_not_sent() {
     let dir = tempfile::tempdir().unwrap();
     let mut demo = DemoFixture::open(dir.path()).await;
-    assert!(demo.start_over());
-    let thread = demo.attempt_thread.lock().unwrap().take().unwrap();
-    thread.join().unwrap();
+    assert!(demo.may_start_over().await);
+    assert!(demo.journal.exists());
+    demo.world.context.stores.close();
+    assert!(!demo.journal.exists(), "the old journal is closed for good");
+    demo.attempt();
     let failure = loop {
         match demo.inbox.recv().await {
-            Some(Msg::AttemptTrouble {
-                withdrawal: None,
-                trouble,
-                ..
-            }) => break trouble,
+            Some(Msg::AttemptTrouble { trouble, .. }) => break trouble,
             Some(Msg::JournalChanged) => {}
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(
-        failure,
-        Failure::Blocked(Blocker::NoSuchKey),
-        "it is in the journal of before"
-    );
-    assert!(
-        demo.sent.try_recv().is_err() && !demo.money.is_busy(),
-        "nothing left"
-    );
+    assert!(matches!(failure, Failure::Journal(_)), "{failure:?}");
+    let is_busy = demo.world.context.stores.money.is_busy();
+    assert!(demo.sent.try_recv().is_err() && !is_busy, "nothing left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn demo_reset_is_refused_with_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
-    let demo = DemoFixture::open(dir.path()).await;
-    assert!(
-        demo.world
-            .context
-            .stores
-            .submit(MoneyCommand::Attempt {
-                key: key(1),
-                retyped: None
-            })
-            .is_ok()
-    );
-    assert!(!demo.start_over());
-    assert!(
-        demo.attempt_thread.lock().unwrap().is_none(),
-        "the bank was asked to forget"
-    );
+    let mut demo = DemoFixture::open(dir.path()).await;
+    demo.attempt();
+    assert!(!demo.may_start_over().await);
     assert_eq!(demo.sent.recv(), Ok(key(1)));
-    assert!(!demo.start_over());
+    assert!(!demo.may_start_over().await);
 }

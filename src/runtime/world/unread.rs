@@ -8,7 +8,6 @@ use super::WorldContext;
 use super::payments::{SaleWork, in_history};
 use crate::app::Msg;
 use crate::locked::Locked;
-use crate::runtime::history::HistoryWorker;
 use crate::trade::{
     ChargeRequest, Exchange, ExchangeSubject, LinkRequest, Operation, Outcome, RowId, Ticket,
 };
@@ -19,7 +18,6 @@ struct UnreadRow {
     /// The ticket of the request that created the row.
     ticket: Ticket,
     row: RowId,
-    history: HistoryWorker,
 }
 
 /// The last created payment link and the last created direct payment, each only if its reply could
@@ -51,22 +49,8 @@ impl Unread {
     }
 
     /// Remembers the row of a link or direct payment whose reply could not be read.
-    pub fn remember(
-        &self,
-        operation: Operation,
-        ticket: Ticket,
-        row: RowId,
-        history: &HistoryWorker,
-    ) {
-        let history = history.clone();
-        self.set(
-            operation,
-            Some(UnreadRow {
-                ticket,
-                row,
-                history,
-            }),
-        );
+    pub fn remember(&self, operation: Operation, ticket: Ticket, row: RowId) {
+        self.set(operation, Some(UnreadRow { ticket, row }));
     }
 
     /// The remembered row if this HTTP request was sent for it.
@@ -93,9 +77,11 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     let lacks_payable = R::lacks_payable(&created);
     let row = unread.row;
     let outcome = Outcome::Created(created);
-    let sale = in_history(&unread.history, move |h| h.settle::<R>(row, &outcome))
-        .await
-        .ok()?;
+    let sale = in_history(&context.stores.history, move |h| {
+        h.settle::<R>(row, &outcome)
+    })
+    .await
+    .ok()?;
     // If the Pix code is still missing, keep the row. The seller may correct the API contract
     // again.
     if !lacks_payable {

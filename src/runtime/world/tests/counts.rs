@@ -44,7 +44,7 @@ fn stores_with_rows(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>, Stores) {
         seed_history: Some(seed),
         ..builder(dir, vault)
     });
-    let stores = world.context.stores.now();
+    let stores = world.context.stores.clone();
     (world, inbox, stores)
 }
 

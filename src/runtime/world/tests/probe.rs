@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::thread::JoinHandle;
 
 use super::*;
 use crate::trade::{CredentialKind, Money, NoQuote, Secret};
