@@ -64,6 +64,7 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     app.create_link("4990", "Camiseta azul M").await;
     app.wait_for_localized("said-link-copied-terminal").await;
     app.press("Esc").await;
+    app.wait_for("Camiseta azul M").await;
     app.take_terminal_output();
     let copies = app.message_count("Copied");
 
@@ -94,6 +95,7 @@ async fn known_destination_is_paid_with_four_keys() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.withdraw(&env, "10010").await;
     app.press("Esc").await;
+    app.wait_for("R$ 100,10").await;
     let ends = app.attempt_end_count();
     let quotes = app.message_count("Quoted");
     let reviews = app.message_count("Reviewed");
