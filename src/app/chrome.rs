@@ -8,6 +8,7 @@ pub mod notices;
 use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::router::{self, read_tracker};
+use crate::app::screen::Screen;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::UNNAMED;
 use crate::app::store::story::key_hint;
@@ -430,10 +431,11 @@ fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
     if !is_covered {
         pane.show(store, pane.info().place(body), page);
     }
-    let is_visible = |(_, placement): &&(usize, LayerPlacement)| {
-        !placement.is_see_through || placement.is_beside
-    };
-    for (index, placement) in lower_layers.iter().rev().filter(is_visible) {
+    let visible_layers = lower_layers
+        .iter()
+        .rev()
+        .filter(|(_, placement)| !placement.is_see_through || placement.is_beside);
+    for (index, placement) in visible_layers {
         page.items.push(PageItem::Blank(placement.area));
         model.layers[*index]
             .screen()
@@ -455,16 +457,10 @@ fn placement(model: &Model, index: usize, body: Area) -> LayerPlacement {
     let is_its_row = is_its_list && screen.links(store).is_under_cursor;
     let details_area = geometry::details(body).filter(|_| is_its_row);
     let normal_area = details_area.unwrap_or_else(|| info.place(body));
-    let has_picture = |area: &Area| {
-        let mut page = Page::new(*area);
-        screen.show(store, *area, &mut page);
-        page.items
-            .iter()
-            .any(|item| matches!(item, PageItem::Picture(_)))
-    };
     // If the QR code needs the full width, do not place the screen beside the list.
-    let wide_area = geometry::area_with_details(body)
-        .filter(|wide_area| has_picture(wide_area) && !has_picture(&normal_area));
+    let wide_area = geometry::area_with_details(body).filter(|wide_area| {
+        has_picture(screen, store, *wide_area) && !has_picture(screen, store, normal_area)
+    });
     let is_beside = details_area.is_some() && wide_area.is_none();
     let is_see_through = info.floats || is_beside;
     LayerPlacement {
@@ -472,4 +468,12 @@ fn placement(model: &Model, index: usize, body: Area) -> LayerPlacement {
         is_beside,
         is_see_through,
     }
+}
+
+fn has_picture(screen: &dyn Screen, store: &Store, area: Area) -> bool {
+    let mut page = Page::new(area);
+    screen.show(store, area, &mut page);
+    page.items
+        .iter()
+        .any(|item| matches!(item, PageItem::Picture(_)))
 }

@@ -137,15 +137,17 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let was_jwt_form = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
-    let is_unusable = |screen: &dyn Screen, store: &Store| {
-        screen.form().is_some_and(|form| !form.touched)
-            && screen.sent().is_none_or(|sent| sent.failure.is_none())
-            && credentials::missing_to_send(store, screen.links(store).needs).is_some()
-    };
-    if was_jwt_form && with_front_screen(model, is_unusable) {
+    if was_jwt_form && with_front_screen(model, is_unusable_form) {
         effects.extend(close(model, model.layers.len().checked_sub(1)));
     }
     effects
+}
+
+/// True if the screen's form is untouched and cannot be sent, because a credential is missing.
+fn is_unusable_form(screen: &dyn Screen, store: &Store) -> bool {
+    screen.form().is_some_and(|form| !form.touched)
+        && screen.sent().is_none_or(|sent| sent.failure.is_none())
+        && credentials::missing_to_send(store, screen.links(store).needs).is_some()
 }
 
 /// Opens a screen on top. If the same screen is already open, it is replaced. An open login form is
@@ -315,8 +317,10 @@ pub fn pass_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> 
 /// Notifies the front screen that its deadline was reached.
 pub fn on_deadline(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let kiosk_effects = unattended::on_pulse(model);
-    let act = |screen: &mut dyn Screen, cx: &mut Cx| _ = screen.on_event(cx, ScreenEvent::Deadline);
-    [kiosk_effects, act_in_front(model, stamp, act)].concat()
+    let screen_effects = act_in_front(model, stamp, |screen, cx| {
+        _ = screen.on_event(cx, ScreenEvent::Deadline);
+    });
+    [kiosk_effects, screen_effects].concat()
 }
 
 /// Notifies every open screen that the store may have changed. A screen closes itself if the item

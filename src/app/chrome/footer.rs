@@ -15,7 +15,6 @@ use crate::words::Catalogue;
 pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let mut actions = router::actions_with(model, page.has_more());
     let mut offered = std::mem::take(&mut actions.offered);
-    let key_and_word = |action| Some((key(model, action)?, word(model, words, &actions, action)));
     offered.retain(|action| !is_always_refused(model, *action));
     // Hide the hints for Up and Down if there is no cursor to move and no text to scroll.
     let has_cursor = offered.contains(&Action::Open);
@@ -27,9 +26,10 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
         Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
         _ => None,
     };
-    let right_hint = right_hint.and_then(|action| Some((action, key_and_word(action)?)));
+    let right_hint = right_hint.and_then(|action| Some((action, key(model, action)?)));
     let mut room = usize::from(area.width).saturating_sub(1);
-    if let Some((action, (key, word))) = right_hint {
+    if let Some((action, key)) = right_hint {
+        let word = word(model, words, &actions, action);
         let line = Line::from(vec![
             Span::of(Role::Key, key),
             Span::of(Role::Dim, [" ", &word].concat_compact()),
@@ -46,7 +46,9 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
         .into_iter()
         .find(|action| offered.contains(action));
     let mut reserved = menu_action.map_or(0, |action| {
-        key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3)
+        key(model, action).map_or(0, |key| {
+            columns(&key) + columns(&word(model, words, &actions, action)) + 3
+        })
     });
     let mut line = Line::default();
     let mut width = 0;

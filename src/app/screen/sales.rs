@@ -187,16 +187,25 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let list = &R::state(store).list;
         R::draw_head(store, &areas, page);
         if list.is_empty() {
-            draw_empty_list::<R>(store, areas.list, page);
+            list_pane::put_empty_list(
+                areas.list,
+                |width| empty_list_lines::<R>(store, width),
+                page,
+            );
             return;
         }
         let heading = |line, width| match line {
             ListLine::Day(day) => R::day_heading(store, day, width),
             _ => Line::default(),
         };
-        let highlight = |sale: &SaleOf<R>| R::highlight(store, sale);
         let rows = shown_rows::<R>(store, &areas);
-        table::put_list(store, (list, &R::COLUMNS), rows, (heading, highlight), page);
+        table::put_list(
+            store,
+            (list, &R::COLUMNS),
+            rows,
+            (heading, |sale: &SaleOf<R>| R::highlight(store, sale)),
+            page,
+        );
         let Some(selected) = list.selected() else {
             return;
         };
@@ -273,33 +282,30 @@ fn shown_rows<R: SaleScreen>(store: &Store, areas: &PaneAreas) -> ShownRows {
         .shown(areas.list, |sale| ListLine::Day(sale.at.local_day(offset)))
 }
 
-fn draw_empty_list<R: SaleScreen>(store: &Store, area: Area, page: &mut Page) {
+fn empty_list_lines<R: SaleScreen>(store: &Store, width: usize) -> Vec<Line> {
     let words = store.words();
     let state = R::state(store);
-    let lines = |width| {
-        if state.list.is_reading() {
-            let trouble = store.history_trouble.as_ref();
-            return list_pane::not_loaded(words, trouble, without_history(store), width);
-        }
-        let [unfiltered, filtered] = R::TEXTS.none_found;
-        let id = if state.filter.is_open() {
-            unfiltered
-        } else {
-            filtered
-        };
-        let searched = (&state.list, R::TEXTS.is_personal);
-        if let Some(lines) = list_pane::none_found(words, searched, id, width) {
-            return lines;
-        }
-        if let Some(lines) = R::filtered_text(store, width) {
-            return lines;
-        }
-        if let Some(lost) = &store.lost_history {
-            return list_pane::lost_history(words, lost, width);
-        }
-        list_pane::invitation(store.render_cx(), R::TEXTS.empty, Some(Action::New), width)
+    if state.list.is_reading() {
+        let trouble = store.history_trouble.as_ref();
+        return list_pane::not_loaded(words, trouble, without_history(store), width);
+    }
+    let [unfiltered, filtered] = R::TEXTS.none_found;
+    let id = if state.filter.is_open() {
+        unfiltered
+    } else {
+        filtered
     };
-    list_pane::put_empty_list(area, lines, page);
+    let searched = (&state.list, R::TEXTS.is_personal);
+    if let Some(lines) = list_pane::none_found(words, searched, id, width) {
+        return lines;
+    }
+    if let Some(lines) = R::filtered_text(store, width) {
+        return lines;
+    }
+    if let Some(lost) = &store.lost_history {
+        return list_pane::lost_history(words, lost, width);
+    }
+    list_pane::invitation(store.render_cx(), R::TEXTS.empty, Some(Action::New), width)
 }
 
 /// The details of a payment link or direct payment: its whole URL or Pix code, its QR code, and its
@@ -390,7 +396,6 @@ fn draw_details<R: SaleScreen>(
     page: &mut Page,
 ) {
     let payable = R::payable(sale);
-    let details = |width| detail_lines(store, sale, width);
     let full =
         |width| payable.map_or_else(Vec::new, |payable| R::payable_lines(store, payable, width));
     let code = qr_text(store, sale).and_then(|text| store.qr_code.place_of(text));
@@ -399,7 +404,7 @@ fn draw_details<R: SaleScreen>(
         store.render_cx(),
         title,
         (payable, code),
-        (details, full),
+        (|width| detail_lines(store, sale, width), full),
         area,
         page,
     );

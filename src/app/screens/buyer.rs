@@ -130,7 +130,6 @@ impl Screen for Buyer {
 }
 
 fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
-    let text_lines = |role, id: &str| wrapped(role, &words.text(id), width);
     let host_lines = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {
         BuyerPage::Open {
@@ -148,7 +147,7 @@ fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) 
             lines.push(Line::of(Role::Money, amount.to_string()));
             lines.push(Line::default());
             if *paid {
-                lines.extend(text_lines(Role::Good, "buyer-paid"));
+                lines.extend(wrapped(Role::Good, &words.text("buyer-paid"), width));
                 lines.extend(paragraph(Role::Dim, &words.text("buyer-paid-hint"), width));
             } else {
                 let pay = words.with("buyer-pay", &[("amount", &amount.to_string())]);
@@ -161,13 +160,13 @@ fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) 
             [
                 host_lines(host),
                 blocked,
-                text_lines(Role::Text, "buyer-blocked-why"),
+                wrapped(Role::Text, &words.text("buyer-blocked-why"), width),
             ]
             .concat()
         }
         BuyerPage::NotFound => [
-            text_lines(Role::Bad, "buyer-not-found"),
-            text_lines(Role::Text, "buyer-not-found-why"),
+            wrapped(Role::Bad, &words.text("buyer-not-found"), width),
+            wrapped(Role::Text, &words.text("buyer-not-found-why"), width),
         ]
         .concat(),
     }

@@ -308,7 +308,6 @@ fn layout(
 /// Lays out the note above the buttons, such as how to go on or why agreeing failed. The note stays
 /// in place while the text above it is scrolled.
 fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
-    let text_lines = |role, id: &str| wrapped(role, &store.text(id), width);
     match consent {
         ConsentPage {
             is_pending: false, ..
@@ -330,9 +329,11 @@ fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize)
             let what = format!("{} {what}", store.text("consent-not-kept"));
             wrapped(Role::Bad, &what, width)
         }
-        ConsentPage { too_long: true, .. } => text_lines(Role::Bad, "consent-too-long"),
-        _ if is_read => text_lines(Role::Warn, "consent-was-read"),
-        _ => text_lines(Role::Dim, "consent-read-on"),
+        ConsentPage { too_long: true, .. } => {
+            wrapped(Role::Bad, &store.text("consent-too-long"), width)
+        }
+        _ if is_read => wrapped(Role::Warn, &store.text("consent-was-read"), width),
+        _ => wrapped(Role::Dim, &store.text("consent-read-on"), width),
     }
 }
 
@@ -416,19 +417,22 @@ fn intro_lines(
         lines.extend(wrapped(Role::Warn, &store.text("consent-confirmed"), width));
     }
     lines.push(Line::default());
-    let shown = |text: &str| Untrusted::from(text).shown();
     lines.extend(pair(
         &store.text("account-profile"),
-        &shown(&store.setup.profile),
+        &Untrusted::shown_of(&store.setup.profile),
         width,
     ));
     lines.extend(pair(
         &store.text("account-service"),
-        &shown(&store.setup.base_url),
+        &Untrusted::shown_of(&store.setup.base_url),
         width,
     ));
     for file in contract.own_files() {
-        lines.extend(pair(&store.text("consent-file"), &shown(file), width));
+        lines.extend(pair(
+            &store.text("consent-file"),
+            &Untrusted::shown_of(file),
+            width,
+        ));
     }
     lines
 }
@@ -525,7 +529,8 @@ fn highlight_difference(
 ) -> Vec<Vec<Span>> {
     let mut end = 0;
     let mut in_number = false;
-    let row = |row: String| {
+    let mut rows = Vec::new();
+    for row in wrap(text, width) {
         // Wrapping removes only spaces between rows, so each wrapped row can be found in the text.
         let start = text[end..].find(row.as_str()).map_or(end, |at| end + at);
         end = (start + row.len()).min(text.len());
@@ -548,7 +553,7 @@ fn highlight_difference(
                 }),
             }
         }
-        spans
-    };
-    wrap(text, width).into_iter().map(row).collect()
+        rows.push(spans);
+    }
+    rows
 }

@@ -109,16 +109,12 @@ impl Screen for DomainsPane {
             .filter(|_| store.domains.listed.is_some());
         let progress =
             reload_wait.map(|wait| waiting(store.render_cx(), &words.text("domains-wait"), wait));
-        let expiry_warning = || credentials::expiry_warning(store, self.links(store).needs);
         let field = store.domains.field();
         if field.is_idle() {
             let top = Line::of(Role::Dim, format!(" {}", words.text("domains-top")));
-            first_line(
-                top,
-                progress.unwrap_or_else(expiry_warning),
-                areas.top,
-                page,
-            );
+            let aside = progress
+                .unwrap_or_else(|| credentials::expiry_warning(store, self.links(store).needs));
+            first_line(top, aside, areas.top, page);
         } else {
             let count = words.count("domains-count", count_found(store) as u64, &[]);
             field.draw(words, &count, areas.top, page);
@@ -408,7 +404,6 @@ fn selected_row_lines(store: &Store, width: usize) -> Vec<Line> {
 /// Also explains that direct payments work without a domain.
 fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
     let domains = &store.domains;
-    let text_lines = |role, id: &str| wrapped(role, &store.text(id), width);
     let mut lines = match (&domains.failure, &domains.listed, domains.wait) {
         (Some(failure), ..) => {
             let mut lines = failure::lines(store.words(), failure, Activity::Question, width);
@@ -426,11 +421,13 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
                 wait,
             )];
         }
-        (None, None, None) => text_lines(Role::Strong, "domains-not-asked"),
-        (None, Some(listed), _) if listed.is_empty() => text_lines(Role::Strong, "domains-none"),
+        (None, None, None) => wrapped(Role::Strong, &store.text("domains-not-asked"), width),
+        (None, Some(listed), _) if listed.is_empty() => {
+            wrapped(Role::Strong, &store.text("domains-none"), width)
+        }
         (None, Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
             let mut lines = unread_lines(store, width);
-            lines.extend(text_lines(Role::Dim, "domains-pick"));
+            lines.extend(wrapped(Role::Dim, &store.text("domains-pick"), width));
             return lines;
         }
         (None, Some(_), _) => unread_lines(store, width),

@@ -124,9 +124,8 @@ impl FirstRun {
     /// An address that may contain a password or a token is left out.
     pub fn answers_to_save(&self) -> SetupAnswers {
         let mut answers = self.answers.clone();
-        let value = |name: &str| self.form.field(name).map(Field::value);
         match self.step() {
-            SetupStep::Name => answers.name = value("name").unwrap_or_default(),
+            SetupStep::Name => answers.name = self.form.value("name"),
             SetupStep::Address => {
                 let typed = self.form.value("address");
                 let address = self
@@ -140,10 +139,15 @@ impl FirstRun {
                 };
             }
             SetupStep::Contract => {
-                answers.contract = value("contract").unwrap_or(answers.contract);
+                answers.contract = self
+                    .form
+                    .field("contract")
+                    .map_or(answers.contract, Field::value);
             }
             // The page has no field until the vaults were tested.
-            SetupStep::Vault => answers.vault = value("vault").unwrap_or(answers.vault),
+            SetupStep::Vault => {
+                answers.vault = self.form.field("vault").map_or(answers.vault, Field::value)
+            }
             SetupStep::Write => {}
         }
         answers
@@ -169,11 +173,6 @@ impl FirstRun {
     }
 
     fn fields(&self) -> Vec<Field> {
-        let text_field = |name: &str, label, max, value: &str| {
-            let mut field = Field::text(name, Label::Word(label), true, max);
-            field.fill(value);
-            field
-        };
         match self.step() {
             SetupStep::Name => {
                 vec![text_field("name", "first-name", MAX_NAME, &self.answers.name).personal()]
@@ -314,6 +313,12 @@ fn vault_label(kind: VaultKind) -> &'static str {
     }
 }
 
+fn text_field(name: &str, label: &'static str, max: usize, value: &str) -> Field {
+    let mut field = Field::text(name, Label::Word(label), true, max);
+    field.fill(value);
+    field
+}
+
 impl Screen for FirstRun {
     /// Sets `was_typed` to false, so that no dialog warns about lost input. The typed answers are
     /// saved.
@@ -427,34 +432,34 @@ impl Screen for FirstRun {
 }
 
 fn head_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
-    let text = |id: &str| wrapped(Role::Text, &words.text(id), width);
-    match first.step() {
-        SetupStep::Name => {
-            let demo = paragraph(Role::Dim, &words.text("first-demo"), width);
-            [text("first-name-what"), demo].concat()
-        }
-        SetupStep::Address => text("first-address-what"),
-        SetupStep::Contract => text("first-contract-what"),
-        SetupStep::Vault => text("first-vault-what"),
-        SetupStep::Write => summary_lines(words, first, width),
+    let id = match first.step() {
+        SetupStep::Name => "first-name-what",
+        SetupStep::Address => "first-address-what",
+        SetupStep::Contract => "first-contract-what",
+        SetupStep::Vault => "first-vault-what",
+        SetupStep::Write => return summary_lines(words, first, width),
+    };
+    let mut lines = wrapped(Role::Text, &words.text(id), width);
+    if first.step() == SetupStep::Name {
+        lines.extend(paragraph(Role::Dim, &words.text("first-demo"), width));
     }
+    lines
 }
 
 fn summary_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
-    let shown = |text: &str| Untrusted::from(text).shown();
     let mut lines = wrapped(Role::Text, &words.text("first-write-what"), width);
     lines.push(Line::default());
     let name = personal::name(words, &answers.name);
     lines.extend(pair(&words.text("first-name"), &name.shown(), width));
     lines.extend(pair(
         &words.text("first-address"),
-        &shown(&answers.address),
+        &Untrusted::shown_of(&answers.address),
         width,
     ));
     let contract = match answers.contract.as_str() {
         "" => words.text("first-documented"),
-        preset => shown(preset),
+        preset => Untrusted::shown_of(preset),
     };
     lines.extend(pair(&words.text("first-contract"), &contract, width));
     let vault = VaultKind::of_name(&answers.vault).map(vault_label);

@@ -167,13 +167,13 @@ impl Screen for FoundSale {
 /// to find it.
 fn advice_lines(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
     let words = store.words();
-    let is_readable = |sale: &Sale| {
+    let readable_sale = form.edited_sale().filter(|sale| {
         matches!(
             form.find_fault(store, sale),
             None | Some(FieldError::OtherAmount)
         )
-    };
-    let Some(sale) = form.edited_sale().filter(is_readable) else {
+    });
+    let Some(sale) = readable_sale else {
         return wrapped(Role::Dim, &words.text(form.text_ids().hint), width);
     };
     let text = form.sent.form.value(FIELD).into();

@@ -24,15 +24,15 @@ impl Help {
                 && (**action != Action::StoryNext || store.setup.demo.is_some())
                 && !kiosk::hides_action(store, **action)
         });
-        let line = |action: &Action| {
+        let lines = actions.flat_map(|action| {
             action_lines(
                 store,
                 action.label_text(store.words().lang()),
                 *action,
                 widths,
             )
-        };
-        with_title(store, name, actions.flat_map(line).collect())
+        });
+        with_title(store, name, lines.collect())
     }
 }
 

@@ -307,14 +307,13 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
 /// A short description of each active filter.
 fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
-    let id = |paid| {
-        if paid {
+    let paid = paid.map(|paid| {
+        words.text(if paid {
             "links-filter-paid"
         } else {
             "links-filter-unpaid"
-        }
-    };
-    let paid = paid.map(|paid| words.text(id(paid)));
+        })
+    });
     let day = day.map(|day| {
         let today = store.now.wall.local_day(store.setup.utc_offset_s);
         words.with(

@@ -61,27 +61,19 @@ impl ScreenBelow {
             _ => Cow::Borrowed(item),
         }
     }
-}
 
-impl Palette {
-    /// The available commands, each with a flag. The flag is true if the command acts on the screen
-    /// below the palette.
-    fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
-        let Some(below) = &self.below else {
-            return vec![];
-        };
-        let offered = &below.actions.offered;
-        let may_switch = below.can_switch_pane;
+    /// True if the command is available.
+    fn can_do(&self, store: &Store, command: &Command) -> bool {
+        let offered = &self.actions.offered;
         let is_demo = store.setup.demo.is_some();
-        let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
-        let can_do = |command: &Command| match command {
+        match command {
             Command::Do(Action::Palette | Action::Back) => false,
             Command::Do(action) if kiosk::hides_action(store, *action) => false,
             Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
-            Command::Do(action) if action.pane().is_some() => may_switch,
+            Command::Do(action) if action.pane().is_some() => self.can_switch_pane,
             Command::Do(action) => action.scope() == KeyScope::Anywhere || offered.contains(action),
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
-            Command::New(pane) => may_switch || is_new_here(*pane),
+            Command::New(pane) => self.can_switch_pane || self.is_new_here(store, *pane),
             Command::Profile(_) => !is_demo,
             Command::Theme(_) => true,
             // The demo does not change the settings file.
@@ -94,7 +86,7 @@ impl Palette {
             Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
             Command::Mask(on) => *on != store.is_masked,
-            Command::BuyersView => is_demo && below.url.is_some(),
+            Command::BuyersView => is_demo && self.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
             // This command is never offered, because an unattended kiosk begins its guided story by
@@ -105,22 +97,40 @@ impl Palette {
             Command::NoFaults => is_demo && !store.faults.is_empty(),
             Command::Fault(_) | Command::DomainsDown(_) => is_demo,
             Command::Forward => store.can_move_clock(),
-        };
-        let fits_screen = |command: &Command| match command {
+        }
+    }
+
+    /// True if the command acts on the screen below the palette.
+    fn fits_screen(&self, store: &Store, command: &Command) -> bool {
+        match command {
             // In the other panes, this action has the same label as the command that opens the
             // requests pane. Do not rank this action before that command.
             Command::Do(Action::Related) => store.pane == Pane::Exchanges,
-            Command::Do(action) => offered.contains(action),
-            Command::New(pane) => is_new_here(*pane),
+            Command::Do(action) => self.actions.offered.contains(action),
+            Command::New(pane) => self.is_new_here(store, *pane),
             _ => false,
+        }
+    }
+
+    fn is_new_here(&self, store: &Store, pane: Pane) -> bool {
+        store.pane == pane && self.actions.offered.contains(&Action::New)
+    }
+}
+
+impl Palette {
+    /// The available commands, each with a flag. The flag is true if the command acts on the screen
+    /// below the palette.
+    fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
+        let Some(below) = &self.below else {
+            return vec![];
         };
         let items = store.setup.labels.of(store.setup.lang).iter();
-        let items = items.filter(|item| can_do(&item.command));
+        let items = items.filter(|item| below.can_do(store, &item.command));
         items
             .map(|item| {
                 (
                     below.with_screen_label(store, item),
-                    fits_screen(&item.command),
+                    below.fits_screen(store, &item.command),
                 )
             })
             .collect()

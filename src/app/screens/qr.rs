@@ -12,7 +12,6 @@ use crate::app::store::{charges, paid, share_hint};
 use crate::app::ui::input::Size;
 use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
-use crate::app::ui::picture::QrPicture;
 use crate::app::ui::text::{break_word, capital};
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::{Charge, PaidSource, Sale, Untrusted};
@@ -195,12 +194,8 @@ impl Screen for Qr {
 fn split_caption(store: &Store, text: &Untrusted, screen: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(screen.size()).len()).unwrap_or_default();
     let (caption, rest) = screen.split_top(rows);
-    let needs_full_screen = |code: &QrPicture| code.fits(screen) && !code.fits(rest);
-    if store
-        .qr_code
-        .built_code(text)
-        .is_some_and(needs_full_screen)
-    {
+    let code = store.qr_code.built_code(text);
+    if code.is_some_and(|code| code.fits(screen) && !code.fits(rest)) {
         screen.split_top(0)
     } else {
         (caption, rest)

@@ -203,8 +203,10 @@ impl Screen for WithdrawalsPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let area = show::pane::areas(area).list;
-        let group = |withdrawal: &Withdrawal| ListLine::Group(list_group(store, withdrawal));
-        Some(store.withdrawals.list.shown(area, group))
+        let list = &store.withdrawals.list;
+        Some(list.shown(area, |withdrawal| {
+            ListLine::Group(list_group(store, withdrawal))
+        }))
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

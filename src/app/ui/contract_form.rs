@@ -41,10 +41,10 @@ pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str
     let focused = old.focused().map(|field| field.id.clone());
     let mut new = form(declared, slot_prefix);
     for field in &mut new.fields {
-        let old_field = old.field(&field.id);
-        let is_same_kind =
-            |old_field: &&Field| discriminant(&old_field.entry) == discriminant(&field.entry);
-        let Some(old_field) = old_field.filter(is_same_kind) else {
+        let old_field = old
+            .field(&field.id)
+            .filter(|old_field| discriminant(&old_field.entry) == discriminant(&field.entry));
+        let Some(old_field) = old_field else {
             continue;
         };
         field.touched = old_field.touched;
@@ -256,13 +256,11 @@ pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     if !form.check() {
         return false;
     }
-    let is_secret = |id: &str| {
-        declared
-            .field(id)
-            .is_some_and(|field| field.kind == FieldKind::Secret)
-    };
-    for error in errors.into_iter().filter(|error| !is_secret(&error.field)) {
-        form.fault(&error.field, FieldError::Fault(error.fault));
+    for error in errors {
+        let field = declared.field(&error.field);
+        if field.is_none_or(|field| field.kind != FieldKind::Secret) {
+            form.fault(&error.field, FieldError::Fault(error.fault));
+        }
     }
     form.focus_first_error()
 }
@@ -372,39 +370,39 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bo
 /// JSON Pointers to the values in the request body that the seller did not type: fixed values and
 /// unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
-    let was_typed = |kind: FieldKind| {
-        let of_kind = declared
-            .fields
-            .iter()
-            .filter(move |field| field.kind == kind);
-        of_kind
-            .filter_map(|field| form.field(&field.id))
-            .any(|field| field.touched)
-    };
-    let is_typed = |field: &contract::FieldSpec| match field.kind {
-        FieldKind::Fixed | FieldKind::RequestKey => false,
-        FieldKind::DocumentKind => was_typed(FieldKind::Document),
-        FieldKind::PixKeyKind => was_typed(FieldKind::PixKeyKind) || was_typed(FieldKind::PixKey),
-        _ => form.field(&field.id).is_some_and(|field| field.touched),
-    };
     let members = contract::members(bytes).into_iter();
-    let untyped_members =
-        members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
+    let untyped_members = members.filter(|member| {
+        let field = member.field(declared);
+        field.is_none_or(|field| !is_typed(form, declared, field))
+    });
     untyped_members
         .map(|member| member.pointer().into())
         .collect()
+}
+
+fn is_typed(form: &Form, declared: &contract::BodySpec, field: &contract::FieldSpec) -> bool {
+    match field.kind {
+        FieldKind::Fixed | FieldKind::RequestKey => false,
+        FieldKind::DocumentKind => was_typed(form, declared, FieldKind::Document),
+        FieldKind::PixKeyKind => {
+            was_typed(form, declared, FieldKind::PixKeyKind)
+                || was_typed(form, declared, FieldKind::PixKey)
+        }
+        _ => form.field(&field.id).is_some_and(|field| field.touched),
+    }
+}
+
+fn was_typed(form: &Form, declared: &contract::BodySpec, kind: FieldKind) -> bool {
+    let of_kind = declared.fields.iter().filter(|field| field.kind == kind);
+    of_kind
+        .filter_map(|field| form.field(&field.id))
+        .any(|field| field.touched)
 }
 
 /// Fills in a form with the values of an earlier withdrawal (`agreement`), as if the seller had
 /// typed them.
 pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
-    let agreed_value = |field: &contract::FieldSpec| {
-        let member = members
-            .iter()
-            .find(|member| member.pointer() == field.pointer());
-        member.map(|member| member.value.text().to_owned())
-    };
     for field in declared.fields.iter().filter(|field| field.is_input()) {
         let key = agreement.destination.as_ref();
         let value = match field.kind {
@@ -414,14 +412,14 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
             }
             FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),
             FieldKind::PixKey => key.map(|key| key.as_str().to_owned()),
-            FieldKind::Choice => agreed_value(field).and_then(|agreed_value| {
+            FieldKind::Choice => agreed_value(&members, field).and_then(|agreed_value| {
                 let chosen = field
                     .choices
                     .iter()
                     .find(|choice| choice.word == agreed_value);
                 chosen.map(|choice| choice.id.clone())
             }),
-            _ => agreed_value(field),
+            _ => agreed_value(&members, field),
         };
         let Some(form_field) = form.field_mut(&field.id) else {
             continue;
@@ -443,6 +441,13 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
         }
     }
     form.touched = true;
+}
+
+fn agreed_value(members: &[contract::Member], field: &contract::FieldSpec) -> Option<String> {
+    let member = members
+        .iter()
+        .find(|member| member.pointer() == field.pointer());
+    member.map(|member| member.value.text().to_owned())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::app::ui::parts::{all_quoted, pair, wrapped};
 use crate::app::ui::render_cx::RenderCx;
 use crate::app::ui::{Line, Role};
 use crate::contract::{FieldFault, NameFault};
-use crate::trade::{Failure, JournalContents, PixKey, PixKeyError, PixKeyKind, Untrusted};
+use crate::trade::{Failure, JournalContents, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe, journal_contents};
 use crate::words::{Catalogue, names, personal};
 
@@ -78,17 +78,19 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
             };
             words.with(id, &[("amount", &amount.to_string())])
         }
-        Hint::ChooseKind(keys) => {
-            let name = |key: &PixKey| names::destination(words, Some(key));
-            match &keys[..] {
-                [first, second, ..] => {
-                    let values = [("first", &*name(first)), ("second", &*name(second))];
-                    words.with("hint-kind-choose", &values)
-                }
-                [only] => words.with("hint-kind-confirm", &[("key", &name(only))]),
-                [] => String::new(),
+        Hint::ChooseKind(keys) => match &keys[..] {
+            [first, second, ..] => {
+                let [first, second] =
+                    [first, second].map(|key| names::destination(words, Some(key)));
+                let values = [("first", &*first), ("second", &*second)];
+                words.with("hint-kind-choose", &values)
             }
-        }
+            [only] => {
+                let key = names::destination(words, Some(only));
+                words.with("hint-kind-confirm", &[("key", &key)])
+            }
+            [] => String::new(),
+        },
         Hint::KindAsBefore { kind, day } => {
             let kind = names::pix_key_kind(words, *kind);
             words.with("hint-kind-as-before", &[("kind", &*kind), ("day", &**day)])
@@ -120,11 +122,14 @@ fn field_limit(words: &Catalogue, limit: Limit) -> String {
 
 /// The explanation why the API contract does not allow the typed value.
 fn field_fault(words: &Catalogue, fault: &FieldFault) -> String {
-    let with_limit = |id: &str, limit: u32| words.with(id, &[("limit", &limit.to_string())]);
     match fault {
         FieldFault::Missing => words.text("field-missing"),
-        FieldFault::TooShort { least } => with_limit("field-at-least", *least),
-        FieldFault::TooLong { most } => with_limit("field-at-most", *most),
+        FieldFault::TooShort { least } => {
+            words.with("field-at-least", &[("limit", &least.to_string())])
+        }
+        FieldFault::TooLong { most } => {
+            words.with("field-at-most", &[("limit", &most.to_string())])
+        }
         FieldFault::Characters { allowed } => {
             let allowed = Untrusted::from(allowed.as_str()).shown_within(30);
             words.with("field-characters", &[("allowed", &allowed)])
@@ -140,7 +145,6 @@ fn field_fault(words: &Catalogue, fault: &FieldFault) -> String {
 }
 
 fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
-    let with_length = |id: &str, got: usize| words.with(id, &[("got", &got.to_string())]);
     match error {
         PixKeyError::Empty => words.text("pix-empty"),
         PixKeyError::WrongLength { got, want } => {
@@ -155,13 +159,17 @@ fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
             words.with("pix-check", &[("kind", &names::pix_key_kind(words, kind))])
         }
         PixKeyError::AllSame => words.text("pix-same"),
-        PixKeyError::PhoneLength { got } => with_length("pix-phone-length", got),
+        PixKeyError::PhoneLength { got } => {
+            words.with("pix-phone-length", &[("got", &got.to_string())])
+        }
         PixKeyError::AreaCode => words.text("pix-area-code"),
         PixKeyError::MobileNine => words.text("pix-mobile"),
         PixKeyError::TenDigits => words.text("pix-ten-digits"),
         PixKeyError::PhoneShape => words.text("pix-phone"),
         PixKeyError::EmailShape => words.text("pix-email"),
-        PixKeyError::EmailTooLong { got } => with_length("pix-email-long", got),
+        PixKeyError::EmailTooLong { got } => {
+            words.with("pix-email-long", &[("got", &got.to_string())])
+        }
         PixKeyError::RandomShape => words.text("pix-random"),
         PixKeyError::PixCode => words.text("pix-code"),
         PixKeyError::ServiceNumber => words.text("pix-service-number"),

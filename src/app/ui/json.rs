@@ -100,12 +100,15 @@ fn format_json(text: &str, is_cut: bool, mask: BodyMask) -> Option<String> {
 /// The length of the token at the start of the text, in bytes: a string, a number or word, or a
 /// single other character.
 fn token_length(text: &str) -> usize {
-    let is_delimiter = |c: char| c.is_whitespace() || "{}[],:\"".contains(c);
     match text.chars().next() {
         Some('"') => 1 + string_length(&text[1..]).unwrap_or(text.len() - 1),
         Some(c) if is_delimiter(c) => c.len_utf8(),
         _ => text.find(is_delimiter).unwrap_or(text.len()),
     }
+}
+
+fn is_delimiter(c: char) -> bool {
+    c.is_whitespace() || "{}[],:\"".contains(c)
 }
 
 /// The length of the rest of a JSON string with its closing quote, in bytes. Returns `None` if

@@ -112,10 +112,14 @@ impl Picture {
     /// True if a module (square) of the QR code is white. Modules of the border are white.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
-        let module_index = |n: usize| n.checked_sub(self.quiet_zone).filter(|n| *n < side);
-        match (module_index(x), module_index(y)) {
+        match (self.module_index(x), self.module_index(y)) {
             (Some(x), Some(y)) => self.code.modules[y * side + x] != Module::Dark,
             _ => true,
         }
+    }
+
+    fn module_index(&self, n: usize) -> Option<usize> {
+        n.checked_sub(self.quiet_zone)
+            .filter(|n| *n < self.code.side)
     }
 }

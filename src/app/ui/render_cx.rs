@@ -3,7 +3,6 @@
 use compact_str::{CompactString, ToCompactString};
 
 use super::Action;
-use super::action::Pane;
 use super::input::{Code, Key, Size};
 use super::keys::Keymap;
 use crate::trade::Wall;
@@ -61,19 +60,14 @@ impl<'a> RenderCx<'a> {
     /// The panes in which an action works, each with the key that opens it, such as
     /// `1 Links, 3 Saques`.
     pub fn places(self, action: Action) -> String {
-        let key_and_name = |pane: &Pane| {
+        let places = action.panes().iter().map(|pane| {
             format!(
                 "{} {}",
                 self.first_key(pane.action()),
                 pane.name(self.words.lang())
             )
-        };
-        action
-            .panes()
-            .iter()
-            .map(key_and_name)
-            .collect::<Vec<_>>()
-            .join(", ")
+        });
+        places.collect::<Vec<_>>().join(", ")
     }
 
     fn arrow(self, key: Key) -> Option<&'static str> {

@@ -76,17 +76,19 @@ pub fn warnings(words: &Catalogue, line: &SettingChange) -> Vec<String> {
 /// The part of each text that differs: everything between their common beginning and their common
 /// end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
-    let common_len = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
-        pairs
-            .take_while(|(a, b)| a == b)
-            .map(|(a, _)| a.len_utf8())
-            .sum()
-    };
-    let start = common_len(&mut old.chars().zip(new.chars()));
+    let start = common_len(old.chars().zip(new.chars()));
     let old_rest = &old[start..];
     let new_rest = &new[start..];
-    let end = common_len(&mut old_rest.chars().rev().zip(new_rest.chars().rev()));
+    let end = common_len(old_rest.chars().rev().zip(new_rest.chars().rev()));
     [start..old.len() - end, start..new.len() - end]
+}
+
+/// The number of bytes at the beginning in which both texts are equal.
+fn common_len(pairs: impl Iterator<Item = (char, char)>) -> usize {
+    pairs
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum()
 }
 
 #[cfg(test)]

@@ -140,14 +140,6 @@ pub fn lines<C, R>(
     let mut fitted: Vec<_> = columns_shown
         .filter_map(|column| FittedColumn::at_min_width(cx, column, rows))
         .collect();
-    let used_width = |fitted: &[FittedColumn<'_, C, R>]| -> usize {
-        let shown_columns = fitted.iter().filter(|entry| entry.width > 0);
-        let first_gap = fitted.first().map_or(0, |entry| entry.column.gap);
-        shown_columns
-            .map(|entry| entry.width + entry.column.gap)
-            .sum::<usize>()
-            .saturating_sub(first_gap)
-    };
     while used_width(&fitted) > width
         && fitted.len() > 1
         && let Some(lowest_priority) = fitted.iter().map(|entry| entry.column.priority).max()
@@ -177,6 +169,16 @@ pub fn lines<C, R>(
         .enumerate()
         .map(|(index, (_, under_cursor))| line(&fitted, index, *under_cursor))
         .collect()
+}
+
+/// The width of the shown columns with the gaps between them.
+fn used_width<C, R>(fitted: &[FittedColumn<'_, C, R>]) -> usize {
+    let shown_columns = fitted.iter().filter(|entry| entry.width > 0);
+    let first_gap = fitted.first().map_or(0, |entry| entry.column.gap);
+    shown_columns
+        .map(|entry| entry.width + entry.column.gap)
+        .sum::<usize>()
+        .saturating_sub(first_gap)
 }
 
 /// The line of a row. The last cell shows the state of an item, so it keeps its own style even
@@ -224,11 +226,11 @@ pub fn put_list<C, R>(
 ) {
     // Leave the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
-    let row_with_cursor = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
-    let rows: Vec<_> = visible_lines
-        .iter()
-        .filter_map(|line| row_with_cursor(line.row()?))
-        .collect();
+    let rows = visible_lines.iter().filter_map(|line| {
+        let n = line.row()?;
+        Some((row_at(list, n)?, n == list.cursor))
+    });
+    let rows: Vec<_> = rows.collect();
     let row_lines = lines(cx, columns, &rows, width).into_iter().zip(&rows);
     let mut rows = row_lines.map(|(line, (row, _))| match row_role(row) {
         Some(role) => line.in_role(role),
@@ -236,16 +238,16 @@ pub fn put_list<C, R>(
     });
     let words = hits::words(list.query.value());
     row_targets(&visible_lines, area, page);
-    let line = |line: ListLine| {
+    let drawn_lines = visible_lines.into_iter().map(|line| {
         let line = match line.row() {
-            Some(n) => row_with_cursor(n)
+            Some(n) => row_at(list, n)
                 .and_then(|_| rows.next())
                 .unwrap_or_default(),
             None => heading(line, width + 1),
         };
         hits::underline_hits(line, &words)
-    };
-    put(visible_lines.into_iter().map(line).collect(), area, page);
+    });
+    put(drawn_lines.collect(), area, page);
 }
 
 /// Draws the visible rows of a short list that is fully loaded. The words of its search are

@@ -243,12 +243,18 @@ fn is_unbreakable(before: &str, after: &str) -> bool {
 /// True if a line break between these two texts would split a phone number, such as
 /// `+55 11 98765-4321`. The number may be masked.
 fn is_in_phone(before: &str, after: &str) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let area = before.rsplit_once("+55").map(|(_, area)| area);
-    let is_area = |area: &str| area.chars().count() == 2 && area.chars().all(is_digit);
-    let has_begun =
-        area.is_some_and(|area| area.is_empty() || area.strip_prefix(' ').is_some_and(is_area));
-    has_begun && after.starts_with(is_digit)
+    let has_begun = area
+        .is_some_and(|area| area.is_empty() || area.strip_prefix(' ').is_some_and(is_area_code));
+    has_begun && after.starts_with(is_phone_digit)
+}
+
+fn is_area_code(text: &str) -> bool {
+    text.chars().count() == 2 && text.chars().all(is_phone_digit)
+}
+
+fn is_phone_digit(c: char) -> bool {
+    c.is_ascii_digit() || c == '•'
 }
 
 /// True if a line break between these two texts would separate `R$` from its figure, or a figure

@@ -187,9 +187,9 @@ fn detail(store: &Store, known: &KnownBuyer, room: usize) -> Span {
         .iter()
         .filter(|field| field.id != spec.customer);
     let value = others.filter_map(|field| known.buyer.get(&field.id)).next();
-    let typed =
-        |value: &String| personal::typed_within(store.words(), &value.as_str().into(), room);
-    Span::of(Role::Dim, value.map(typed).unwrap_or_default())
+    let text =
+        value.map(|value| personal::typed_within(store.words(), &value.as_str().into(), room));
+    Span::of(Role::Dim, text.unwrap_or_default())
 }
 
 fn usage(store: &Store, known: &KnownBuyer, _: usize) -> Span {

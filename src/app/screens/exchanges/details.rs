@@ -285,10 +285,13 @@ pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
 
 /// Lays out the sizes of the bodies, and how long connecting and waiting took.
 fn size_and_time_lines(words: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
-    let sized = |id: &str, n: u64| words.with(id, &[("bytes", &format_bytes(words, n))]);
-    let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));
+    let sent = sent_bytes(exchange)
+        .map(|bytes| words.with("exchange-sent", &[("bytes", &format_bytes(words, bytes))]));
     let received = exchange.reply.as_ref().ok();
-    let received = received.map(|reply| sized("exchange-received", reply.received));
+    let received = received.map(|reply| {
+        let bytes = format_bytes(words, reply.received);
+        words.with("exchange-received", &[("bytes", &bytes)])
+    });
     let times = exchange.connecting.map(|connecting| {
         let waiting = exchange.took.saturating_sub(connecting);
         let times = [

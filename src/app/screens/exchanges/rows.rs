@@ -146,14 +146,15 @@ impl Rows {
         is_hit: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let count = self.all.len();
-        let at = |step: usize| {
-            if forward {
+        let mut rows = (0..count).map(|step| {
+            let row = if forward {
                 start + step
             } else {
                 start + count - step
-            }
-        };
-        (0..count).map(|step| at(step) % count).find(|n| is_hit(*n))
+            };
+            row % count
+        });
+        rows.find(|n| is_hit(*n))
     }
 }
 

@@ -90,8 +90,11 @@ impl Tree {
             .bodies
             .as_ref()
             .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &contract));
-        let is_requested = |request: &BodiesRequest| Arc::ptr_eq(&request.contract, &contract);
-        if !is_read && !self.request.as_ref().is_some_and(is_requested) {
+        let is_requested = self
+            .request
+            .as_ref()
+            .is_some_and(|request| Arc::ptr_eq(&request.contract, &contract));
+        if !is_read && !is_requested {
             let ticket = cx.store.next_ticket();
             let exchanges = self.exchanges.clone();
             let request = BodiesRequest {
@@ -110,15 +113,12 @@ impl Tree {
 
     /// The ticket of the request to the runtime to read long bodies, if that request is pending.
     pub fn pending_ticket(&self) -> Option<Ticket> {
-        let is_read = |request: &&BodiesRequest| {
-            self.bodies
-                .as_ref()
-                .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &request.contract))
-        };
-        self.request
+        let request = self.request.as_ref()?;
+        let is_read = self
+            .bodies
             .as_ref()
-            .filter(|request| !is_read(request))
-            .map(|request| request.ticket)
+            .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &request.contract));
+        (!is_read).then_some(request.ticket)
     }
 
     /// The key bindings to use while the seller types a search text; `None` at other times.
@@ -132,9 +132,10 @@ impl Tree {
         match self.rows.replace(rows.clone()) {
             Some(earlier) if Arc::ptr_eq(&earlier, &rows) => {}
             Some(earlier) => {
-                let same = |n| rows.find_same(&earlier, n);
-                (self.cursor, self.search_start) = (same(self.cursor), same(self.search_start));
-                self.folded = self.folded.iter().map(|n| same(*n)).collect();
+                self.cursor = rows.find_same(&earlier, self.cursor);
+                self.search_start = rows.find_same(&earlier, self.search_start);
+                let folded = self.folded.iter();
+                self.folded = folded.map(|n| rows.find_same(&earlier, *n)).collect();
                 let search_words = self.search_words();
                 self.has_no_match &= !rows.all.iter().any(|row| row.matches(&search_words));
             }

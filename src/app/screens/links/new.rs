@@ -157,9 +157,15 @@ impl Screen for NewLink {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
         let width = form_page::inner_width(area);
-        let failed = |failure: &Failure| failure_block(words, failure, width);
         let preview = self.request_preview(store, width);
-        let status = form_status(store, &self.sent, "new-link-wait", failed, preview, width);
+        let status = form_status(
+            store,
+            &self.sent,
+            "new-link-wait",
+            |failure| failure_block(words, failure, width),
+            preview,
+            width,
+        );
         let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(
             words,

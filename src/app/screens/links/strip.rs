@@ -57,8 +57,12 @@ fn heading_row(store: &Store) -> StripRow {
         [Some("strip-marked"); 2],
         [Some("strip-others"); 2],
     ];
-    let text = |id: Option<_>| id.map(|id| store.text(id)).unwrap_or_default();
-    ids.map(|ids| ids.map(|id| Span::of(Role::Dim, text(id))))
+    ids.map(|ids| {
+        ids.map(|id| {
+            let text = id.map(|id| store.text(id));
+            Span::of(Role::Dim, text.unwrap_or_default())
+        })
+    })
 }
 
 /// Lays out the totals of one period. A sum that overflows is shown as a question mark. Today's
@@ -67,11 +71,6 @@ fn period_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     let is_highlighted = id == TODAY_ID && paid::is_day_highlighted(store, today);
     let combined = totals.total();
-    let sums = |role, sum: Option<Money>| {
-        let text = |text: fn(Money) -> String| sum.map_or_else(|| "?".to_owned(), text);
-        [text(|sum| sum.to_string()), text(|sum| sum.format_number())]
-            .map(|text| Span::of(role, text))
-    };
     let period = Span::of(Role::Dim, store.text(id));
     let count = combined
         .as_ref()
@@ -90,6 +89,17 @@ fn period_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
             Some(totals.paid.sum),
         ),
         sums(Role::Text, Some(totals.unpaid.sum)),
+    ]
+}
+
+/// A sum with and without its currency, or `?` if the sum is not known.
+fn sums(role: Role, sum: Option<Money>) -> [Span; 2] {
+    let Some(sum) = sum else {
+        return [Span::of(role, "?"), Span::of(role, "?")];
+    };
+    [
+        Span::of(role, sum.to_string()),
+        Span::of(role, sum.format_number()),
     ]
 }
 

@@ -37,11 +37,11 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
     lines.push(Line::default());
     for line in &teaching.corrections {
-        let shown = |text: String| Untrusted::from(text).shown();
-        let new = shown(format!("{} = {}", line.name, line.value.text()));
+        let new = Untrusted::from(format!("{} = {}", line.name, line.value.text())).shown();
         lines.extend(wrapped(Role::Good, &new, width));
         if let Some(old) = teaching.original.value(&line.name) {
-            let old = store.with("teach-was", &[("old", &shown(old.text()))]);
+            let old = Untrusted::from(old.text()).shown();
+            let old = store.with("teach-was", &[("old", &old)]);
             lines.extend(wrapped(Role::Dim, &old, width));
         }
     }
@@ -55,14 +55,14 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
 fn preview_lines(store: &Store, teaching: &Teaching, width: usize) -> Vec<Line> {
     let words = store.words();
     let settings = ReplySetting::of(teaching.operation());
-    let is_corrected = |line: &&ReplySetting| {
+    let corrected_settings = settings.filter(|line| {
         teaching
             .corrections
             .iter()
             .any(|correction| correction.name == line.name)
-    };
+    });
     let mut lines = vec![];
-    for line in settings.filter(is_corrected) {
+    for line in corrected_settings {
         let (role, value) = read_value_text(store, teaching, line);
         let what = format!("{}: {value}", words.text(&value_label_id(line)));
         lines.extend(wrapped(role, &what, width));
@@ -98,26 +98,22 @@ pub fn sample_request_lines(words: &Catalogue, teaching: &Teaching, width: usize
     {
         return vec![];
     }
-    let shown = |text: &str| Untrusted::from(text).shown_lines();
-    let request_line = shown(&format!("{} {}", sample.method, sample.path));
+    let request_line = Untrusted::from(format!("{} {}", sample.method, sample.path));
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(
         Role::Strong,
         &words.text("teach-would-leave"),
         width,
     ));
-    lines.extend(wrapped(Role::Text, &request_line, width));
+    lines.extend(wrapped(Role::Text, &request_line.shown_lines(), width));
     let is_about_body = matches!(teaching.stage, Stage::Question(_));
     for (name, value) in sample.headers.iter().filter(|_| !is_about_body) {
-        lines.extend(wrapped(
-            Role::Dim,
-            &shown(&format!("{name}: {value}")),
-            width,
-        ));
+        let header = Untrusted::from(format!("{name}: {value}"));
+        lines.extend(wrapped(Role::Dim, &header.shown_lines(), width));
     }
     match &sample.body {
         Some(body) => {
-            let body = Untrusted::without_masking(|| shown(body));
+            let body = Untrusted::without_masking(|| Untrusted::from(body.as_str()).shown_lines());
             let body = json::pretty(&body, personal::body_mask(words, true));
             lines.extend(wrapped(Role::Text, &body, width));
         }

@@ -172,15 +172,9 @@ impl SettingForm {
     /// The API contract settings that set the format of amounts. Depending on the form, they apply
     /// to this operation or to all operations.
     fn amount_settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
-        let new_line = |name: String, key: &str| {
-            Some(TaughtSetting {
-                name,
-                value: SettingValue::Text(self.form.value(key)),
-            })
-        };
         let mut lines: Vec<_> = contract
             .amount_name(operation)
-            .and_then(|name| new_line(name, "amount"))
+            .map(|name| self.taught_setting(name, "amount"))
             .into_iter()
             .collect();
         let operations: &[Operation] = match &*self.form.value("where") {
@@ -195,10 +189,17 @@ impl SettingForm {
             let key = name.rsplit('.').next().unwrap_or_default();
             // The form has fields only for the settings of its own operation, so skip all others.
             if self.form.field(key).is_some() {
-                lines.extend(new_line(name.clone(), key));
+                lines.push(self.taught_setting(name.clone(), key));
             }
         }
         lines
+    }
+
+    fn taught_setting(&self, name: String, key: &str) -> TaughtSetting {
+        TaughtSetting {
+            name,
+            value: SettingValue::Text(self.form.value(key)),
+        }
     }
 
     /// True if the form asks for the service's words for the kinds of Pix key.

@@ -508,10 +508,12 @@ impl Draft {
         let Some(field) = self.form.field_mut(kind) else {
             return;
         };
-        let is_typed_cpf = |known: &&Destination| {
-            known.key.kind() == PixKeyKind::Cpf && known.key.as_str() == typed
-        };
-        let Some(known) = self.known_destinations.all.iter().find(is_typed_cpf) else {
+        let known_cpf = self
+            .known_destinations
+            .all
+            .iter()
+            .find(|known| known.key.kind() == PixKeyKind::Cpf && known.key.as_str() == typed);
+        let Some(known) = known_cpf else {
             return;
         };
         let offset = store.setup.utc_offset_s;

@@ -320,15 +320,12 @@ fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page
         Activity::Question,
         width,
     );
-    let hint = || {
-        Block::cut(
-            form_page::BELOW_PRIORITY,
-            1,
-            wrapped(Role::Dim, &store.text("nickname-hint"), width),
-        )
-    };
+    let status = status.unwrap_or_else(|| {
+        let hint = wrapped(Role::Dim, &store.text("nickname-hint"), width);
+        Block::cut(form_page::BELOW_PRIORITY, 1, hint)
+    });
     let head = vec![Block::new(pair(&store.text("outcome-to"), &key, width))];
-    let below = vec![status.unwrap_or_else(hint)];
+    let below = vec![status];
     let names = ["nickname-title", "nickname-submit"];
     let form = FormPage::new(store.words(), names, &form.sent.form);
     FormPage {

@@ -141,8 +141,6 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let width = usize::from(inner.width).saturating_sub(1);
     let rows = usize::from(inner.height);
-    let indented =
-        |lines: Vec<Line>| Block::new(lines.into_iter().map(|line| line.indented(1)).collect());
     let head = wrapped(Role::Text, &store.text("guide-where"), width);
     let lookup_hints = hint_lines(store, withdrawal, cursor, width);
     let visible_line = head.len()
@@ -161,6 +159,10 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
     // Keep the text above the values visible while the first value is selected.
     let visible_line = if cursor == 0 { 0 } else { visible_line };
     (text, visible_line)
+}
+
+fn indented(lines: Vec<Line>) -> Block {
+    Block::new(lines.into_iter().map(|line| line.indented(1)).collect())
 }
 
 /// Lays out the values to look for, such as the amount, with a cursor bar beside the selected

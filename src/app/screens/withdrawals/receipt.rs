@@ -303,17 +303,12 @@ fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<
 /// The labels and values of the service's reply, with the service's own words.
 fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
     let mut rows = vec![(store.text("receipt-answered"), format_moment(store, end.at))];
-    let status_text = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
-    rows.extend(
-        end.status
-            .map(|status| (store.text("receipt-status"), status_text(status))),
-    );
-    let quote = |text: &Untrusted| {
-        let text = personal::service_text(store.words(), text).shown();
-        store.with("theirs-quote", &[("text", &text)])
-    };
+    rows.extend(end.status.map(|status| {
+        let text = store.with("receipt-http", &[("status", &status.to_string())]);
+        (store.text("receipt-status"), text)
+    }));
     let id = withdrawal.service_id();
-    rows.extend(id.map(|id| (store.text("receipt-id"), quote(id))));
+    rows.extend(id.map(|id| (store.text("receipt-id"), quote(store, id))));
     let status = withdrawal
         .service_status()
         .map(|status| names::service_status(store.words(), "outcome-status-theirs", status));
@@ -323,11 +318,16 @@ fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(
         ("receipt-hint", end.hint.as_ref()),
     ];
     for (label, text) in service_texts {
-        rows.extend(text.map(|text| (store.text(label), quote(text))));
+        rows.extend(text.map(|text| (store.text(label), quote(store, text))));
     }
     let date = end.server_date.map(|at| format_moment(store, at));
     rows.extend(date.map(|date| (store.text("receipt-server-date"), date)));
     rows
+}
+
+fn quote(store: &Store, text: &Untrusted) -> String {
+    let text = personal::service_text(store.words(), text).shown();
+    store.with("theirs-quote", &[("text", &text)])
 }
 
 fn format_moment(store: &Store, at: Wall) -> String {

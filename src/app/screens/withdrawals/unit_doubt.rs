@@ -32,20 +32,23 @@ impl UnitQuestion {
     /// Opens the question. Returns `None` if there is no doubt.
     pub fn open(store: &Store) -> Option<UnitQuestion> {
         let doubt = store.unit.doubt.clone()?;
-        let amount = |value: &str, amount: Money| Choice {
-            value: value.into(),
-            label: ChoiceLabel::External(amount.to_string().into()),
-        };
         let options = vec![
             Choice::from_message(UNSURE, UNSURE),
-            amount(AS_TYPED, doubt.amount),
-            amount(OTHER, doubt.other_amount),
+            amount_choice(AS_TYPED, doubt.amount),
+            amount_choice(OTHER, doubt.other_amount),
         ];
         let field = Field::choice(FIELD, Label::Word("field-unit-read"), options);
         Some(UnitQuestion {
             form: Form::new(vec![field]),
             doubt,
         })
+    }
+}
+
+fn amount_choice(value: &str, amount: Money) -> Choice {
+    Choice {
+        value: value.into(),
+        label: ChoiceLabel::External(amount.to_string().into()),
     }
 }
 

@@ -53,10 +53,13 @@ impl Rows {
     /// True if the values of this row differ. If a row nested in this one differs, only the nested
     /// row counts as a difference.
     pub fn is_difference(&self, n: usize) -> bool {
-        let differs = |row: &Row| row.compared.as_ref().is_some_and(|other| other.differs);
         let row = &self.all[n];
         differs(row) && !self.all[n + 1..][..row.nested_count].iter().any(differs)
     }
+}
+
+fn differs(row: &Row) -> bool {
+    row.compared.as_ref().is_some_and(|other| other.differs)
 }
 
 /// The column widths for a value's name and for each of the two values.
@@ -132,9 +135,8 @@ pub(super) fn rows(
     exchanges: [&Exchange; 2],
     read_bodies: &Bodies,
 ) -> Vec<Row> {
-    let heading = |id| Row::text(&Line::of(Role::Strong, settings.catalogue().text(id)));
     let mut rows = join_parts(vec![
-        vec![heading("compare-request")],
+        vec![heading(settings, "compare-request")],
         pair_parts(
             settings,
             exchanges.map(|exchange| request_parts(settings, exchange)),
@@ -142,7 +144,10 @@ pub(super) fn rows(
             values_differ,
         ),
         body_rows(settings, exchanges, read_bodies, false),
-        vec![Row::text(&Line::default()), heading("compare-reply")],
+        vec![
+            Row::text(&Line::default()),
+            heading(settings, "compare-reply"),
+        ],
         pair_parts(
             settings,
             exchanges.map(|exchange| reply_parts(settings, exchange)),
@@ -158,6 +163,10 @@ pub(super) fn rows(
         rows[n].nested_count = nested_rows.count();
     }
     rows
+}
+
+fn heading(settings: RowSettings, id: &str) -> Row {
+    Row::text(&Line::of(Role::Strong, settings.catalogue().text(id)))
 }
 
 impl Part {

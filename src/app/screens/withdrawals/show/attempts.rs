@@ -82,40 +82,42 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
     } else {
         width.saturating_sub(PREFIX_WIDTH)
     };
-    let lines_of_attempt =
-        |(index, (result, (proof, symbol))): (usize, (String, (String, Symbol)))| -> Vec<Line> {
-            let result_rows = wrap(&result, result_width.max(1));
-            let rows: Vec<Vec<Span>> = if is_beside {
-                let proof = wrap(&proof, proof_width);
-                let part =
-                    |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
-                (0..result_rows.len().max(proof.len()))
-                    .map(|row| {
-                        let cell = exactly(&part(&result_rows, row), result_width + COLUMN_GAP);
-                        vec![Span::of(Role::Text, cell), symbol.span(part(&proof, row))]
-                    })
-                    .collect()
-            } else {
-                let proof = wrap(&proof, result_width.max(1))
-                    .into_iter()
-                    .map(|line| symbol.span(line));
-                let result_spans = result_rows
-                    .into_iter()
-                    .map(|line| Span::of(Role::Text, line));
-                result_spans.chain(proof).map(|span| vec![span]).collect()
-            };
-            let prefixes = prefixes(store, attempts, index, symbol);
-            rows.into_iter()
-                .zip(prefixes)
-                .map(|(row, head)| [head.to_vec(), row].concat().into())
+    let mut lines = vec![];
+    for (index, (result, (proof, symbol))) in results.into_iter().zip(proofs).enumerate() {
+        let result_rows = wrap(&result, result_width.max(1));
+        let rows: Vec<Vec<Span>> = if is_beside {
+            let proof = wrap(&proof, proof_width);
+            (0..result_rows.len().max(proof.len()))
+                .map(|row| {
+                    let cell =
+                        exactly(&line_or_empty(&result_rows, row), result_width + COLUMN_GAP);
+                    vec![
+                        Span::of(Role::Text, cell),
+                        symbol.span(line_or_empty(&proof, row)),
+                    ]
+                })
                 .collect()
+        } else {
+            let proof = wrap(&proof, result_width.max(1))
+                .into_iter()
+                .map(|line| symbol.span(line));
+            let result_spans = result_rows
+                .into_iter()
+                .map(|line| Span::of(Role::Text, line));
+            result_spans.chain(proof).map(|span| vec![span]).collect()
         };
-    results
-        .into_iter()
-        .zip(proofs)
-        .enumerate()
-        .map(lines_of_attempt)
-        .collect()
+        let prefixes = prefixes(store, attempts, index, symbol);
+        let rows = rows.into_iter().zip(prefixes);
+        lines.push(
+            rows.map(|(row, head)| [head.to_vec(), row].concat().into())
+                .collect(),
+        );
+    }
+    lines
+}
+
+fn line_or_empty(lines: &[String], row: usize) -> String {
+    lines.get(row).cloned().unwrap_or_default()
 }
 
 /// The prefixes for the rows of a send attempt. The first row begins with the symbol, number and
@@ -250,24 +252,30 @@ fn class_symbol(class: &Class) -> Symbol {
 }
 
 fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role) {
-    let warn = |id: &str| (store.text(id), Role::Warn);
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
         // If not even the HTTP status could be read, nothing suggests that the withdrawal
         // succeeded.
-        Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
-        Class::Unclear(unclear) => warn(match unclear {
-            Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
-            Unclear::Conflict => "proves-conflict",
-            Unclear::EchoDiffers(_) => "proves-assumed",
-            Unclear::Timeout
-            | Unclear::Cut
-            | Unclear::TooLarge
-            | Unclear::NoSign
-            | Unclear::Status => "proves-may-have-paid",
-        }),
-        Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => warn("proves-may-have-paid"),
+        Class::Unclear(Unclear::Unreadable) if end.status.is_none() => {
+            (store.text("proves-may-have-paid"), Role::Warn)
+        }
+        Class::Unclear(unclear) => {
+            let id = match unclear {
+                Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
+                Unclear::Conflict => "proves-conflict",
+                Unclear::EchoDiffers(_) => "proves-assumed",
+                Unclear::Timeout
+                | Unclear::Cut
+                | Unclear::TooLarge
+                | Unclear::NoSign
+                | Unclear::Status => "proves-may-have-paid",
+            };
+            (store.text(id), Role::Warn)
+        }
+        Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => {
+            (store.text("proves-may-have-paid"), Role::Warn)
+        }
         Class::Alarm(Alarm::Amount { .. }) => (store.text("proves-other-amount"), Role::Bad),
         Class::Alarm(Alarm::Destination { .. }) => {
             (store.text("proves-other-destination"), Role::Bad)
@@ -281,7 +289,7 @@ fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (Stri
 /// The text about what a definite refusal proves. If the result of an earlier attempt is unclear,
 /// the refusal does not prove that nothing was paid.
 fn refusal_proof(words: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
-    let is_confirmed = |attempt: &&Attempt| {
+    let accepted = earlier.iter().find(|attempt| {
         matches!(
             &attempt.end,
             Some(AttemptEnd {
@@ -289,8 +297,8 @@ fn refusal_proof(words: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
                 ..
             })
         )
-    };
-    if let Some(accepted) = earlier.iter().find(is_confirmed) {
+    });
+    if let Some(accepted) = accepted {
         return (
             text_with_number(words, "proves-already-accepted", accepted.n),
             Role::Dim,

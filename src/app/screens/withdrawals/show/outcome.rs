@@ -69,8 +69,6 @@ fn body_lines(
         width,
     ));
     facts.extend(facts::arrival_question_lines(store, withdrawal, width));
-    // Make the empty row part of the block, so that it is kept when space is short.
-    let with_gap_above = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
     let attempts = attempt_list_variants(store, withdrawal, width)
         .into_iter()
         .map(with_gap_above)
@@ -85,6 +83,11 @@ fn body_lines(
         Block::new(facts),
     ];
     block::fit_scrollable_text(blocks.into(), usize::from(inner.height))
+}
+
+/// Makes an empty row part of the block, so that the row is kept when space is short.
+fn with_gap_above(lines: Vec<Line>) -> Vec<Line> {
+    [vec![Line::default()], lines].concat()
 }
 
 /// The number of free columns beside the title and in the row below the title.
@@ -413,8 +416,8 @@ fn contradiction_lines(words: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Li
     );
     let mut lines = vec![labels];
     for row in 0..rows {
-        let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
-        lines.push(columns(part(0), part(1), [Role::Strong, Role::Bad]));
+        let [left, right] = [0, 1].map(|n| figures[n].get(row).cloned().unwrap_or_default());
+        lines.push(columns(left, right, [Role::Strong, Role::Bad]));
     }
     lines
 }

@@ -40,7 +40,9 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if list.is_empty() {
         match locked_text(store, area) {
             Some(text) => text.draw(store.render_cx(), page),
-            None => draw_empty_list(store, areas.list, page),
+            None => {
+                list_pane::put_empty_list(areas.list, |width| empty_list_lines(store, width), page)
+            }
         }
         return;
     }
@@ -116,31 +118,28 @@ fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
     ])
 }
 
-fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
+fn empty_list_lines(store: &Store, width: usize) -> Vec<Line> {
     let list = &store.withdrawals.list;
     let words = store.words();
-    let lines = |width| {
-        if let Some(percent) = store.withdrawals.verified_percent {
-            let values = [("percent", &*percent.to_string())];
-            return wrapped(
-                Role::Dim,
-                &words.with("withdrawals-verifying", &values),
-                width,
-            );
-        }
-        if list.is_reading() {
-            return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
-        }
-        let key = store.withdrawals.can_begin().then_some(Action::New);
-        let message_ids = [
-            "withdrawals-empty-title",
-            "withdrawals-empty-hint",
-            "withdrawals-empty-key",
-        ];
-        list_pane::none_found(words, (list, true), "withdrawals-none-found", width)
-            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
-    };
-    list_pane::put_empty_list(area, lines, page);
+    if let Some(percent) = store.withdrawals.verified_percent {
+        let values = [("percent", &*percent.to_string())];
+        return wrapped(
+            Role::Dim,
+            &words.with("withdrawals-verifying", &values),
+            width,
+        );
+    }
+    if list.is_reading() {
+        return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
+    }
+    let key = store.withdrawals.can_begin().then_some(Action::New);
+    let message_ids = [
+        "withdrawals-empty-title",
+        "withdrawals-empty-hint",
+        "withdrawals-empty-key",
+    ];
+    list_pane::none_found(words, (list, true), "withdrawals-none-found", width)
+        .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
 }
 
 /// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
@@ -215,17 +214,13 @@ fn deducted_quote<'w>(store: &Store, withdrawal: &'w Withdrawal) -> Option<&'w Q
 /// first, because the format of the key already shows it.
 fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
     let words = store.words();
-    let key = withdrawal.agreement.destination.as_ref();
-    let with_kind_and_nickname =
-        || Some(nicknames::destination_text(store, &withdrawal.agreement).into());
-    let bare_with_nickname = || nicknames::bare_with_nickname(store, &withdrawal.agreement, room);
-    let with_kind = || Some(names::destination(words, key).into());
-    let bare = || nicknames::key_text(words, key).map(CompactString::from);
+    let agreement = &withdrawal.agreement;
+    let key = agreement.destination.as_ref();
     let texts: [&dyn Fn() -> Option<CompactString>; 4] = [
-        &with_kind_and_nickname,
-        &bare_with_nickname,
-        &with_kind,
-        &bare,
+        &|| Some(nicknames::destination_text(store, agreement).into()),
+        &|| nicknames::bare_with_nickname(store, agreement, room),
+        &|| Some(names::destination(words, key).into()),
+        &|| nicknames::key_text(words, key).map(CompactString::from),
     ];
     Span::of(
         Role::Text,

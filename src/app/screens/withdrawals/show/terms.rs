@@ -477,22 +477,18 @@ pub fn asking_lines(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
 /// Also lays out what the seller can do.
 pub fn no_quote_lines(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let mut lines = no_quote_cause_lines(store, amount, why, width);
-    let advice = |id| {
-        wrapped(
-            Role::Text,
-            &store.render_cx().with_key(id, Action::AskFee),
-            width,
-        )
-    };
-    lines.extend(match why {
+    let to = store.render_cx();
+    let advice = match why {
         NoQuote::Failure(_) => {
-            let places = store.render_cx().places(Action::Teach);
-            let text = store.with("withdraw-quote-refused-next", &[("places", &places)]);
-            wrapped(Role::Text, &text, width)
+            let places = to.places(Action::Teach);
+            store.with("withdraw-quote-refused-next", &[("places", &places)])
         }
-        NoQuote::Fault(QuoteFault::Missing) => advice("withdraw-quote-failed-next"),
-        NoQuote::Fault(_) => advice("withdraw-quote-fault"),
-    });
+        NoQuote::Fault(QuoteFault::Missing) => {
+            to.with_key("withdraw-quote-failed-next", Action::AskFee)
+        }
+        NoQuote::Fault(_) => to.with_key("withdraw-quote-fault", Action::AskFee),
+    };
+    lines.extend(wrapped(Role::Text, &advice, width));
     lines
 }
 
