@@ -23,6 +23,8 @@ pub mod qr;
 pub mod teach;
 pub mod withdrawals;
 
+use std::sync::Arc;
+
 use super::screen::Screen;
 use super::screen::sales::{SaleDetails, SalesPane};
 use super::{Effect, Msg, Notice, Pane};
@@ -32,7 +34,7 @@ use crate::app::store::teaching;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::find_lock;
 use crate::trade::withdrawal::Blocker;
-use crate::trade::{ChargeRequest, LinkRequest, Sale};
+use crate::trade::{ChargeRequest, Exchange, LinkRequest, Sale};
 use exchanges::{Comparison, ExchangeDetails};
 use withdrawals::{
     ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, NotPaidForm, Receipt,
@@ -132,7 +134,6 @@ impl Layer {
             cx.store.notify(Notice::warn("said-decide-first"));
             return None;
         }
-        let form = |draft| Flow::Form(Box::new(draft)).into();
         Some(match route {
             Route::Login(failure) => login::LoginForm::open(cx.store, failure).into(),
             Route::Jwt(failure) => login::JwtForm::open(failure).into(),
@@ -141,9 +142,9 @@ impl Layer {
             Route::NewCharge(template) => charges::NewCharge::open(cx, template.as_deref()).into(),
             Route::Charge(charge) => SaleDetails(*charge).into(),
             Route::FoundSale(sale) => found_sale::FoundSale::of(*sale).into(),
-            Route::NewWithdrawal(key) => form(Draft::open(cx, key.as_deref())),
+            Route::NewWithdrawal(key) => withdrawal_form(Draft::open(cx, key.as_deref())),
             Route::WithdrawAgain(agreement, quote) => {
-                form(Draft::from_agreement(cx, &agreement, quote))
+                withdrawal_form(Draft::from_agreement(cx, &agreement, quote))
             }
             Route::Sending(withdrawal) => Flow::begin_sending(cx.store, *withdrawal).into(),
             Route::Withdrawal(withdrawal) => {
@@ -173,13 +174,7 @@ impl Layer {
             Route::Exchange(exchange) => ExchangeDetails::from(exchange).into(),
             Route::Comparison(exchanges) => Comparison::from(exchanges).into(),
             Route::Qr(code, sale) => qr::Qr { code, sale }.into(),
-            Route::Teach(exchange, continues) => match teaching::scope(cx.store, &exchange) {
-                Ok(scope) => teach::Teaching::open(cx, exchange, scope, continues).into(),
-                Err(why_not) => {
-                    cx.store.notify(Notice::warn(why_not));
-                    return None;
-                }
-            },
+            Route::Teach(exchange, continues) => open_teaching(cx, exchange, continues)?.into(),
             Route::Help(actions) => help::Help {
                 screen_actions: actions,
             }
@@ -262,6 +257,20 @@ impl Layer {
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }
+}
+
+fn open_teaching(cx: &mut Cx, exchange: Arc<Exchange>, continues: bool) -> Option<teach::Teaching> {
+    match teaching::scope(cx.store, &exchange) {
+        Ok(scope) => Some(teach::Teaching::open(cx, exchange, scope, continues)),
+        Err(why_not) => {
+            cx.store.notify(Notice::warn(why_not));
+            None
+        }
+    }
+}
+
+fn withdrawal_form(draft: Draft) -> Layer {
+    Flow::Form(Box::new(draft)).into()
 }
 
 impl Pane {

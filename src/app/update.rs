@@ -162,6 +162,13 @@ fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     })
 }
 
+fn on_decision(cx: &mut Cx, result: &Result<Box<Withdrawal>, Failure>) {
+    match result {
+        Ok(withdrawal) => withdrawals::record_state(cx, withdrawal),
+        Err(failure) => on_decision_failed(cx, failure),
+    }
+}
+
 /// Shows a notice that the seller's decision about a withdrawal could not be saved, and reloads the
 /// list of withdrawals.
 fn on_decision_failed(cx: &mut Cx, failure: &Failure) {
@@ -244,20 +251,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         UnitProbed { .. } => withdrawals::on_message(cx, msg),
         BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
         AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
-        Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),
-        AttemptTrouble {
-            key,
-            withdrawal,
-            trouble,
-        } => on_attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched),
-        Decided {
-            result: Ok(withdrawal),
-            ..
-        } => withdrawals::record_state(cx, withdrawal),
-        Decided {
-            result: Err(failure),
-            ..
-        } => on_decision_failed(cx, failure),
+        Settled(_) | AttemptTrouble { .. } => on_attempt_message(cx, msg, is_watched),
+        Decided { result, .. } => on_decision(cx, result),
         Exchanged(exchange) => requests::arrived(cx, exchange),
         RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } => {
             requests::on_message(cx, msg)
@@ -316,6 +311,18 @@ fn load_lists(cx: &mut Cx) {
     withdrawals::reload(cx);
     sales::reload::<ChargeRequest>(cx);
     nicknames::reload(cx);
+}
+
+fn on_attempt_message(cx: &mut Cx, msg: &Msg, is_watched: bool) {
+    match msg {
+        Msg::Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),
+        Msg::AttemptTrouble {
+            key,
+            withdrawal,
+            trouble,
+        } => on_attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched),
+        _ => {}
+    }
 }
 
 /// Handles the outcome of a send attempt that has been written to the withdrawal journal.

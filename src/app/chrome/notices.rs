@@ -1,5 +1,7 @@
 //! The texts of notices: short messages about the last action, shown above the key hints.
 
+use std::time::Duration;
+
 use crate::app::router::read_tracker;
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::SwitchRefusal;
@@ -12,7 +14,9 @@ use crate::app::ui::text::{columns, wrap};
 use crate::app::ui::{Action, Area, Line, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{AmountField, DomainChoice, Failure, Money, MoneyMoved, Untrusted};
+use crate::trade::{
+    AmountField, DomainChoice, Failure, JournalTrouble, Money, MoneyMoved, Untrusted,
+};
 use crate::words::failure::{self, Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
@@ -73,7 +77,6 @@ fn role_and_text(
     notice: &Notice,
     room: NoticeRoom,
 ) -> (Role, String) {
-    let failure_text = |failure: &Failure| describe(words, failure, Activity::Question);
     match notice {
         Notice::Plain(role, id) => (*role, words.text(id)),
         Notice::WithKey(id, action) => (Role::Good, with_key_and_places(model, id, *action)),
@@ -108,15 +111,7 @@ fn role_and_text(
         Notice::DomainChosen => domain_chosen_notice(model, words),
         Notice::Refreshed => (Role::Good, words.text(refreshed_id(model))),
         Notice::SendLater { wait, is_resend } => {
-            let id = if *is_resend {
-                "said-send-later.again"
-            } else {
-                "said-send-later"
-            };
-            (
-                Role::Warn,
-                words.with(id, &[("left", &*dates::seconds_left(*wait))]),
-            )
+            (Role::Warn, send_later_text(words, *wait, *is_resend))
         }
         Notice::NotHere(action) => (Role::Dim, not_here_text(model, words, *action)),
         Notice::SandboxLinkPaid {
@@ -127,35 +122,50 @@ fn role_and_text(
             let role = if is_new { Role::Badge } else { Role::Good };
             (role, sandbox_paid_text(words, description, *amount, room))
         }
-        Notice::FaultArmed(name) => {
-            let fault = words.text(&format!("fault-{name}.armed"));
-            (
-                Role::Warn,
-                words.with("said-fault-armed", &[("what", &fault)]),
-            )
-        }
+        Notice::FaultArmed(name) => (Role::Warn, fault_armed_text(words, name)),
         Notice::NotLoggedOut(trouble) => {
             let text = failure::logout(words, trouble);
             (Role::Bad, with_more(text.what, &text.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending_failed_text(words, failure, room)),
-        Notice::NotDecided(failure) => (
-            Role::Bad,
-            with_more(
-                words.text("said-not-decided"),
-                &failure_text(failure).what,
-                room,
-            ),
-        ),
+        Notice::NotDecided(failure) => (Role::Bad, not_decided_text(words, failure, room)),
         Notice::Requests(why) => (Role::Warn, failure::requests(words, why).0),
-        Notice::History(why) => match history(words, why) {
-            (text, Some(detail)) if model.setup.kiosk().is_none() => {
-                (Role::Warn, with_system(words, text, &detail.into(), room))
-            }
-            (text, _) => (Role::Warn, text),
-        },
+        Notice::History(why) => (Role::Warn, history_text(model, words, why, room)),
         Notice::Settled { amount, state } => settled_notice(model, words, *amount, state),
         Notice::SwitchRefusal(why) => (Role::Warn, words.text(not_switched_id(why))),
+    }
+}
+
+fn send_later_text(words: &Catalogue, wait: Duration, is_resend: bool) -> String {
+    let id = if is_resend {
+        "said-send-later.again"
+    } else {
+        "said-send-later"
+    };
+    words.with(id, &[("left", &*dates::seconds_left(wait))])
+}
+
+fn fault_armed_text(words: &Catalogue, name: &str) -> String {
+    let fault = words.text(&format!("fault-{name}.armed"));
+    words.with("said-fault-armed", &[("what", &fault)])
+}
+
+fn not_decided_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
+    let what = describe(words, failure, Activity::Question).what;
+    with_more(words.text("said-not-decided"), &what, room)
+}
+
+fn history_text(
+    model: &Model,
+    words: &Catalogue,
+    why: &JournalTrouble,
+    room: NoticeRoom,
+) -> String {
+    match history(words, why) {
+        (text, Some(detail)) if model.setup.kiosk().is_none() => {
+            with_system(words, text, &detail.into(), room)
+        }
+        (text, _) => text,
     }
 }
 
@@ -205,27 +215,10 @@ fn not_switched_id(reason: &SwitchRefusal) -> &'static str {
 /// or, if such a pane is already open, explains the key.
 fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
-    let works_in_list_below = || {
-        if model.layers.len() > 1 {
-            return false;
-        }
-        let offered = model.pane.screen().actions(&model.store, false).offered;
-        offered.contains(&action) || matches!(action, Action::NextPane | Action::PrevPane)
-    };
-    let works_in_details = || {
-        let selected = model
-            .withdrawals
-            .list
-            .selected()
-            .filter(|_| model.pane == Pane::Withdrawals);
-        selected.is_some_and(|withdrawal| {
-            rules::detail_actions(&model.store, withdrawal).contains(&action)
-        })
-    };
     let id = match action.panes() {
         [] => "said-not-here-form",
-        _ if model.layers.is_empty() && works_in_details() => "said-not-here-details",
-        _ if !model.layers.is_empty() && works_in_list_below() => "said-not-here-list",
+        _ if model.layers.is_empty() && works_in_details(model, action) => "said-not-here-details",
+        _ if !model.layers.is_empty() && works_in_list_below(model, action) => "said-not-here-list",
         panes if panes.contains(&model.pane) => match action {
             Action::Discard => "said-not-here-discard",
             Action::MakeLive => "said-not-here-none",
@@ -243,6 +236,26 @@ fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
         ("open", to.first_key(Action::Open)),
     ];
     words.with(id, &values)
+}
+
+/// True if the action works in the details of the selected withdrawal.
+fn works_in_details(model: &Model, action: Action) -> bool {
+    let selected = model
+        .withdrawals
+        .list
+        .selected()
+        .filter(|_| model.pane == Pane::Withdrawals);
+    selected
+        .is_some_and(|withdrawal| rules::detail_actions(&model.store, withdrawal).contains(&action))
+}
+
+/// True if only one screen covers the list, and the action works in the list.
+fn works_in_list_below(model: &Model, action: Action) -> bool {
+    if model.layers.len() > 1 {
+        return false;
+    }
+    let offered = model.pane.screen().actions(&model.store, false).offered;
+    offered.contains(&action) || matches!(action, Action::NextPane | Action::PrevPane)
 }
 
 /// The notice that a payment link was paid in the sandbox. The link's description is shortened to

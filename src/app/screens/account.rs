@@ -28,7 +28,6 @@ impl Screen for AccountPane {
         let words = store.words();
         let area = area.narrowed(2);
         let width = usize::from(area.width);
-        let shown = |text: &str| Untrusted::from(text).shown();
         let mut lines = vec![Line::default()];
         let mut line = |id: &str, value: &str| lines.extend(pair(&words.text(id), value, width));
         let profile = personal::name(words, &store.setup.profile).shown();
@@ -43,9 +42,10 @@ impl Screen for AccountPane {
                 );
             }
         }
-        line("account-service", &shown(&store.setup.base_url));
+        let service = Untrusted::shown_of(&store.setup.base_url);
+        line("account-service", &service);
         if let Some(proxy) = store.setup.contract.proxy() {
-            line("account-proxy", &shown(proxy));
+            line("account-proxy", &Untrusted::shown_of(proxy));
         }
         let kind = match (store.sandbox, store.setup.this_machine) {
             _ if store.unproven => "account-unproven",
@@ -172,12 +172,12 @@ fn credential_lines(store: &Store, kind: CredentialKind, width: usize) -> Vec<Li
     } else {
         "credential-api-token"
     };
-    let with_key = |id: &str| store.render_cx().with_key(id, entry);
+    let to = store.render_cx();
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, store.text("credential-unknown")),
-        Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
+        Credential::Absent => (Role::Warn, to.with_key(&format!("{id}.absent"), entry)),
         Credential::Stored(stored) => stored_credential_text(store, stored),
-        Credential::Refused(_) => (Role::Bad, with_key(&format!("{id}.refused"))),
+        Credential::Refused(_) => (Role::Bad, to.with_key(&format!("{id}.refused"), entry)),
     };
     let room = width.saturating_sub(LABEL_WIDTH);
     lines.extend(

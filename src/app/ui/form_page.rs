@@ -99,34 +99,13 @@ impl<'a> FormPage<'a> {
         let inner = area.narrowed(2);
         let labels = label_columns(words, form, area);
         let width = usize::from(inner.width);
-        // If there are too few rows, hide the fields that are farthest from the focused field
-        // first.
-        let field_block = |index: usize, lines| match index.abs_diff(form.focus) {
-            0 => Block::new(lines),
-            distance => Block::cut(FIELD_PRIORITY + distance, 0, lines),
-        };
         let first_field = head.len();
         let mut parts = head;
-        let mut cursor = form.is_on_button().then_some(labels + 2);
-        for (index, field) in form.fields.iter().enumerate() {
-            let is_focused = index == form.focus;
-            let (lines, column) = field_lines(words, field, is_focused, (labels, width), true);
-            cursor = cursor.or(column);
-            // The seller must see this hint, because the next submit accepts the amount in it.
-            let must_show = matches!(field.hint, Some(Hint::CheckAmount { .. }));
-            let mut block = if must_show {
-                Block::new(lines)
-            } else {
-                field_block(index, lines)
-            };
-            block.gap = if index == 0 { Gap::Own } else { Gap::All };
-            if !is_focused && !must_show {
-                block = block.or(field_lines(words, field, false, (labels, width), false).0);
-            }
-            parts.push(block);
-        }
+        let (field_blocks, cursor) = field_blocks(words, form, (labels, width));
+        parts.extend(field_blocks);
         let button = parts::button_line(&submit, form.is_on_button(), width.saturating_sub(labels));
         parts.push(field_block(
+            form,
             form.fields.len(),
             vec![button.indented(labels)],
         ));
@@ -171,6 +150,42 @@ impl<'a> FormPage<'a> {
         for (Placed { lines, .. }, area) in placed.into_iter().zip(areas) {
             put(lines, area, page);
         }
+    }
+}
+
+/// The blocks of all fields. Also returns the column of the text cursor.
+fn field_blocks(
+    words: &Catalogue,
+    form: &Form,
+    (labels, width): (usize, usize),
+) -> (Vec<Block>, Option<usize>) {
+    let mut blocks = vec![];
+    let mut cursor = form.is_on_button().then_some(labels + 2);
+    for (index, field) in form.fields.iter().enumerate() {
+        let is_focused = index == form.focus;
+        let (lines, column) = field_lines(words, field, is_focused, (labels, width), true);
+        cursor = cursor.or(column);
+        // The seller must see this hint, because the next submit accepts the amount in it.
+        let must_show = matches!(field.hint, Some(Hint::CheckAmount { .. }));
+        let mut block = if must_show {
+            Block::new(lines)
+        } else {
+            field_block(form, index, lines)
+        };
+        block.gap = if index == 0 { Gap::Own } else { Gap::All };
+        if !is_focused && !must_show {
+            block = block.or(field_lines(words, field, false, (labels, width), false).0);
+        }
+        blocks.push(block);
+    }
+    (blocks, cursor)
+}
+
+/// If there are too few rows, hides the fields that are farthest from the focused field first.
+fn field_block(form: &Form, index: usize, lines: Vec<Line>) -> Block {
+    match index.abs_diff(form.focus) {
+        0 => Block::new(lines),
+        distance => Block::cut(FIELD_PRIORITY + distance, 0, lines),
     }
 }
 
@@ -302,24 +317,9 @@ fn value_spans(
             // character.
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
-            let input = masked.as_ref().unwrap_or(input);
-            // Only the focused field scrolls its text. All other fields show the beginning of their
-            // text.
-            let skip = if focused {
-                input.visual_scroll(room.saturating_sub(1))
-            } else {
-                0
-            };
-            let (before, text) = text_from_column(input.value(), skip);
-            let room_left = room.saturating_sub(columns(before));
-            let text = Untrusted::from(text);
-            // Do not mask the text here: it was already masked above, character by character, so
-            // that the cursor stays in its column.
-            let visible_text = Untrusted::without_masking(|| text.shown_within(room_left));
-            let visible_text = format!("{before}{visible_text}");
-            let cursor = input.visual_cursor().saturating_sub(skip);
+            let (text, cursor) = visible_text(masked.as_ref().unwrap_or(input), focused, room);
             (
-                vec![Span::of(text_role, exactly(&visible_text, room))],
+                vec![Span::of(text_role, exactly(&text, room))],
                 Some(cursor),
             )
         }
@@ -360,6 +360,25 @@ fn value_spans(
             (vec![Span::of(text_role, exactly(&dots, room))], Some(end))
         }
     }
+}
+
+/// The part of the text that fits into the field, and the column of the text cursor within it. The
+/// text is already masked.
+fn visible_text(input: &TextField, focused: bool, room: usize) -> (String, usize) {
+    // Only the focused field scrolls its text. All other fields show the beginning of their text.
+    let skip = if focused {
+        input.visual_scroll(room.saturating_sub(1))
+    } else {
+        0
+    };
+    let (before, text) = text_from_column(input.value(), skip);
+    let room_left = room.saturating_sub(columns(before));
+    let text = Untrusted::from(text);
+    // Do not mask the text here: it was already masked, character by character, so that the cursor
+    // stays in its column.
+    let text = Untrusted::without_masking(|| text.shown_within(room_left));
+    let cursor = input.visual_cursor().saturating_sub(skip);
+    (format!("{before}{text}"), cursor)
 }
 
 /// The text without its first `skip` columns. If `skip` is not 0, also returns an ellipsis to show

@@ -65,9 +65,8 @@ fn draw_list(
     area: Area,
     page: &mut Page,
 ) {
-    let rows = |lines: &[Line]| u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    let (top, rest) = area.split_top(rows(&above).min(area.height / 2));
-    let (middle, foot) = rest.split_bottom(rows(&below).min(rest.height / 2));
+    let (top, rest) = area.split_top(row_count(&above).min(area.height / 2));
+    let (middle, foot) = rest.split_bottom(row_count(&below).min(rest.height / 2));
     put(above, top, page);
     let text = Text::new(lines, middle);
     let first = cursor.saturating_sub(usize::from(middle.height / 2));
@@ -76,6 +75,10 @@ fn draw_list(
         .min(text.overflow().lines);
     text.draw_from(first, store.render_cx(), page);
     put(below, foot, page);
+}
+
+fn row_count(lines: &[Line]) -> u16 {
+    u16::try_from(lines.len()).unwrap_or(u16::MAX)
 }
 
 fn draw_overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
@@ -149,17 +152,10 @@ fn heading_id(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'stat
 
 fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
     let words = store.words();
-    let labelled = |name: String, role: Role, value: &str| {
-        let room = width.saturating_sub(NAME_WIDTH + 2);
-        vec![
-            Span::of(Role::Text, exactly(&name, NAME_WIDTH)),
-            Span::of(role, fit(value, room)),
-        ]
-    };
-    match row {
+    let (name, role, value) = match row {
         OverviewRow::ReplySetting(line) => {
             let (role, value) = read_value_text(store, teaching, line);
-            labelled(words.text(&value_label_id(line)), role, &value)
+            (words.text(&value_label_id(line)), role, value)
         }
         OverviewRow::RequestSetting(line) => {
             let (name, value) = request_setting_texts(words, teaching, line);
@@ -167,14 +163,19 @@ fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize
                 .corrections
                 .iter()
                 .any(|correction| belongs_to(&correction.name, line));
-            labelled(name, if is_new { Role::Good } else { Role::Dim }, &value)
+            (name, if is_new { Role::Good } else { Role::Dim }, value)
         }
-        OverviewRow::NewField => vec![Span::of(Role::Key, words.text("teach-new-field"))],
+        OverviewRow::NewField => return vec![Span::of(Role::Key, words.text("teach-new-field"))],
         OverviewRow::Save => {
             let count = words.count("teach-to-save", teaching.corrections.len() as u64, &[]);
-            vec![Span::of(Role::Strong, count)]
+            return vec![Span::of(Role::Strong, count)];
         }
-    }
+    };
+    let room = width.saturating_sub(NAME_WIDTH + 2);
+    vec![
+        Span::of(Role::Text, exactly(&name, NAME_WIDTH)),
+        Span::of(role, fit(&value, room)),
+    ]
 }
 
 /// True if the overview row of `line` is about the corrected setting `name`.
@@ -266,20 +267,15 @@ fn format_value(
 
 /// The states of the domains as one text, in the order of `domains`.
 fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
-    let state = |domain: &CheckoutDomain| {
+    let names = domains.iter().take(MAX_STATES).map(|domain| {
         words.text(match domain.state {
             DomainState::Usable => "domain-usable",
             DomainState::Unread => "domain-unread",
             DomainState::Active => "domain-active",
             DomainState::Pending(_) => "domain-pending",
         })
-    };
-    domains
-        .iter()
-        .take(MAX_STATES)
-        .map(state)
-        .collect::<Vec<_>>()
-        .join(", ")
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// The label and the value of a setting of the API contract about the request.
@@ -381,19 +377,7 @@ fn draw_value_selection(
         (None, ReadValue::Nothing) => (Role::Warn, store.text("teach-reads-nothing")),
         (None, value) => {
             let value = format_value(store, teaching, line, value);
-            let amount = teaching
-                .sent
-                .amount
-                .map(|amount| amount.to_string())
-                .unwrap_or_default();
-            let unit = store.text(other_unit_id(teaching));
-            let values = [("value", &*value), ("amount", &*amount), ("unit", &*unit)];
-            let (role, id) = match fit {
-                FigureFit::Fits => (Role::Good, "teach-reads"),
-                FigureFit::FitsInOtherUnit => (Role::Warn, "teach-figures-other-unit"),
-                FigureFit::Contradicts => (Role::Bad, "teach-figures-off"),
-            };
-            (role, store.with(id, &values))
+            value_text(store, teaching, &value, *fit)
         }
     };
     let effect_lines = paragraph(effect.0, &effect.1, width);
@@ -404,6 +388,23 @@ fn draw_value_selection(
         area,
         page,
     );
+}
+
+/// The text with the value that was read. It shows whether the value fits the amount.
+fn value_text(store: &Store, teaching: &Teaching, value: &str, fit: FigureFit) -> (Role, String) {
+    let amount = teaching
+        .sent
+        .amount
+        .map(|amount| amount.to_string())
+        .unwrap_or_default();
+    let unit = store.text(other_unit_id(teaching));
+    let values = [("value", value), ("amount", &*amount), ("unit", &*unit)];
+    let (role, id) = match fit {
+        FigureFit::Fits => (Role::Good, "teach-reads"),
+        FigureFit::FitsInOtherUnit => (Role::Warn, "teach-figures-other-unit"),
+        FigureFit::Contradicts => (Role::Bad, "teach-figures-off"),
+    };
+    (role, store.with(id, &values))
 }
 
 /// Asks where the code of a withdrawal is in the reply of this exchange.

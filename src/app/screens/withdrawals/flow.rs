@@ -108,6 +108,17 @@ impl Flow {
         }));
     }
 
+    /// Shows the trouble of a send attempt. `latest` is the withdrawal in the journal, if it can be
+    /// read.
+    fn show_trouble(&mut self, store: &mut Store, latest: Option<&Withdrawal>, trouble: &Failure) {
+        let latest = match (latest, &*self) {
+            (Some(latest), Flow::Sending { .. } | Flow::Outcome(_)) => latest.clone(),
+            (None, Flow::Sending { withdrawal, .. }) => (**withdrawal).clone(),
+            _ => return,
+        };
+        self.show_outcome(store, &latest, Some(trouble.clone()));
+    }
+
     /// Handles a message about this withdrawal. Returns false for any other message.
     fn on_message(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
         let own_key = self.key();
@@ -151,16 +162,7 @@ impl Flow {
             (Flow::Sending { withdrawal, .. }, Msg::AttemptBegan { key, n })
                 if own_key == Some(*key) =>
             {
-                // The attempt was stored and its request is being sent, so money may move from now
-                // on.
-                if withdrawal.attempts.iter().all(|attempt| attempt.n < *n) {
-                    let began = cx.store.now.clone();
-                    withdrawal.attempts.push(Attempt {
-                        n: *n,
-                        began,
-                        end: None,
-                    });
-                }
+                add_attempt(cx.store, withdrawal, *n);
             }
             (
                 Flow::Sending { .. } | Flow::Outcome(_),
@@ -175,19 +177,14 @@ impl Flow {
                 teaching::ask_after_refusal(cx, refused);
             }
             (
-                flow,
+                _,
                 Msg::AttemptTrouble {
                     key,
                     withdrawal,
                     trouble,
                 },
             ) if own_key == Some(*key) => {
-                let latest = match (withdrawal, flow) {
-                    (Some(latest), Flow::Sending { .. } | Flow::Outcome(_)) => latest.clone(),
-                    (None, Flow::Sending { withdrawal, .. }) => withdrawal.clone(),
-                    _ => return true,
-                };
-                self.show_outcome(cx.store, &latest, Some(trouble.clone()))
+                self.show_trouble(cx.store, withdrawal.as_deref(), trouble);
             }
             _ => return false,
         }
@@ -275,23 +272,38 @@ impl Flow {
     }
 }
 
+fn add_attempt(store: &Store, withdrawal: &mut Withdrawal, n: u32) {
+    // The attempt was stored and its request is being sent, so money may move from now on.
+    if withdrawal.attempts.iter().all(|attempt| attempt.n < n) {
+        let began = store.now.clone();
+        withdrawal.attempts.push(Attempt {
+            n,
+            began,
+            end: None,
+        });
+    }
+}
+
+fn flow_info(name: &'static str) -> Info {
+    Info {
+        keeps_request_on_back: true,
+        ..Info::in_pane(name, Pane::Withdrawals)
+    }
+}
+
 impl Screen for Flow {
     fn info(&self) -> Info {
-        let info = |name| Info {
-            keeps_request_on_back: true,
-            ..Info::in_pane(name, Pane::Withdrawals)
-        };
         match self {
             Flow::Form(draft) => Info {
                 cancels: draft.pending_quote_ticket(),
-                ..info("withdraw")
+                ..flow_info("withdraw")
             },
             Flow::Review(review) => {
                 let was_typed = Some(review.draft.form.touched);
                 Info {
                     blocks_pane_switch: true,
                     was_typed,
-                    ..info("review")
+                    ..flow_info("review")
                 }
             }
             // Storing takes only a moment and cannot be cancelled.
@@ -299,15 +311,15 @@ impl Screen for Flow {
                 blocks_pane_switch: true,
                 has_no_way_back: true,
                 wait: Some(*wait),
-                ..info("preparing")
+                ..flow_info("preparing")
             },
             Flow::Sending { wait, .. } => Info {
                 wait: Some(*wait),
-                ..info("sending")
+                ..flow_info("sending")
             },
             Flow::Outcome(_) => Info {
                 about: self.key(),
-                ..info("outcome")
+                ..flow_info("outcome")
             },
         }
     }
