@@ -15,6 +15,12 @@ use crate::test_env::{PASSWORD, TestEnv};
 /// payment's Pix code.
 const BLIND: &str = "create_link.url = ['/nada']\ndirect_payment.pix_code = ['/nada']\n";
 
+/// Opens the page that teaches, which appears when the stored request has been read.
+async fn open_teaching(app: &mut App) {
+    app.press("Ctrl-T").await;
+    app.wait_for("Ensinar: ").await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn taught_reply_is_read_again_and_nothing_made_twice() {
     let mut env = TestEnv::new().await;
@@ -23,7 +29,8 @@ async fn taught_reply_is_read_again_and_nothing_made_twice() {
 
     app.request_link("4990", "Camiseta azul M").await;
     app.wait_for_localized("unreadable-link").await;
-    app.press("Ctrl-T Enter Enter").await;
+    open_teaching(&mut app).await;
+    app.press("Enter Enter").await;
     app.wait_for_localized("link-host").await;
     let links = env.links();
     let ledger = env.ledger();
@@ -84,7 +91,8 @@ async fn code_taught_while_open_makes_next_one_accepted() {
     let mut app = env.open_logged_in().await;
     app.withdraw(&env, "150000").await;
     app.assert_shows("Onde está o código do saque?");
-    app.press("Ctrl-T Enter Enter Enter").await;
+    open_teaching(&mut app).await;
+    app.press("Enter Enter Enter").await;
     app.wait_for("não prova que pagou").await;
     assert_eq!(state_names(&env), ["unknown"]);
     find_withdrawal(&mut app).await;
@@ -126,7 +134,8 @@ async fn jwt_taught_on_its_page_leads_to_the_link() {
     app.type_login().await;
     app.press("1 n").await;
     app.wait_for_localized("jwt-title").await;
-    app.press("Ctrl-T Enter Enter").await;
+    open_teaching(&mut app).await;
+    app.press("Enter Enter").await;
     app.wait_for_localized("login-brings-jwt").await;
     app.type_text(PASSWORD).await;
     app.press("Enter").await;
@@ -146,7 +155,8 @@ async fn login_taught_in_its_form_is_sent_with_enter() {
     let mut app = env.open().await;
     app.submit_login().await;
     app.wait_for("Ctrl-T").await;
-    app.press("Ctrl-T Enter Enter").await;
+    open_teaching(&mut app).await;
+    app.press("Enter Enter").await;
     app.wait_for_localized("login-taught").await;
     // The focus is on the button, so no key is added to the password.
     app.press("x Enter").await;
