@@ -151,7 +151,6 @@ pub fn run() -> ExitCode {
 }
 
 fn run_command(Cli { args, command }: Cli) -> ExitCode {
-    let success = |()| ExitCode::SUCCESS;
     let result = match command {
         None => app::open(&args).map(success),
         Some(CliCommand::Demo(demo_args)) => app::demo(&args, demo_args).map(success),
@@ -179,6 +178,10 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Requests(command)) => requests::run(&args, command).map(success),
     };
     exit_code(&args, result)
+}
+
+fn success((): ()) -> ExitCode {
+    ExitCode::SUCCESS
 }
 
 /// Returns the exit code, and prints the error message if the command failed.
@@ -385,12 +388,13 @@ fn language_for_locale(locale: Option<&str>) -> Lang {
 /// This is so for the Linux console, whose font lacks most symbols, and for terminals without
 /// UTF-8.
 fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
-    let is_utf8 = |locale: &str| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    };
     variable("TERM").is_some_and(|name| name == "linux")
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
+}
+
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// True if the terminal supports at least 256 colours, according to environment variables.

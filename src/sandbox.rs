@@ -120,12 +120,11 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     }
     let listener = Port::listen(options.listen, options.socket).await;
     let port = listener.map_err(|error| StartError::Listen(options.listen, error))?;
-    let new_bank = || Bank::open(options.scene, options.seed);
     let (store, mut bank) = match &options.data_file {
-        None => (None, new_bank()),
+        None => (None, Bank::open(options.scene, options.seed)),
         Some(path) => {
-            let (store, bank) =
-                SandboxRecords::open(path, new_bank).map_err(StartError::Records)?;
+            let opened = SandboxRecords::open(path, || Bank::open(options.scene, options.seed));
+            let (store, bank) = opened.map_err(StartError::Records)?;
             (Some(store), bank)
         }
     };

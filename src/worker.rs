@@ -187,11 +187,11 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
         let (result_sender, result_receiver) = oneshot::channel();
-        let job = move |owned: &mut T| {
+        let enqueued = self.enqueue(Box::new(move |owned| {
             // Ignore an error: it only means that the caller is no longer waiting.
             let _ = result_sender.send(job(owned));
-        };
-        self.enqueue(Box::new(job)).ok()?;
+        }));
+        enqueued.ok()?;
         result_receiver.await.ok()
     }
 }

@@ -76,8 +76,7 @@ fn with_confirmed(
 /// All settings of the API contract as text. Each setting has its source file and its status:
 /// documented, confirmed or assumed.
 fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
-    let settings = contract.settings().iter();
-    let line = |(name, setting): (&String, &Setting)| {
+    let settings = contract.settings().iter().map(|(name, setting)| {
         let text = Untrusted::from(setting.toml_text(name)).shown();
         let provenance = words.text(match setting.provenance {
             Provenance::Documented => "contract-documented",
@@ -85,7 +84,7 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
             Provenance::Assumed => "contract-assumed",
         });
         format!("{text}  # {provenance}, {}", source(words, setting))
-    };
+    });
     let base_url = contract
         .base_url()
         .map(|base_url| (BASE_URL_SETTING, base_url));
@@ -100,11 +99,7 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
         &[("sum", &*contract.all_settings().checksum())],
     );
     let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
-    settings
-        .map(line)
-        .chain(profile_settings)
-        .chain(checksum)
-        .collect()
+    settings.chain(profile_settings).chain(checksum).collect()
 }
 
 /// The source of a setting of the API contract: built in, a preset, or a file and line number.
@@ -128,18 +123,16 @@ fn shared_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     if settings.is_empty() {
         return vec![format!("# {}", words.text("contract-share-nothing"))];
     }
-    let line = |setting: &crate::contract::SharedSetting| {
+    let lines = settings.iter().map(|setting| {
         let text = Untrusted::from(setting.text.as_str()).shown();
         if setting.is_blanked {
             format!("{text}  # {}", words.text("contract-share-blank"))
         } else {
             text
         }
-    };
+    });
     let heading = format!("# {}", words.text("contract-share-heading"));
-    std::iter::once(heading)
-        .chain(settings.iter().map(line))
-        .collect()
+    std::iter::once(heading).chain(lines).collect()
 }
 
 /// The amount of the test fee preview, in centavos: R$ 100.00. A fee preview moves no money.
@@ -258,15 +251,10 @@ async fn check_domains(
     credential: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
     let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
-    let describe =
-        |failure| describe_mismatch(failure::describe(words, &failure, Activity::Question));
-    let count = service
-        .domains(credential)
-        .await
-        .map_err(describe)?
-        .domains
-        .len()
-        .to_string();
+    let listed = service.domains(credential).await.map_err(|failure| {
+        describe_mismatch(failure::describe(words, &failure, Activity::Question))
+    })?;
+    let count = listed.domains.len().to_string();
     Ok(words.with("contract-check-listed", &[("count", &count)]))
 }
 

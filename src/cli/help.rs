@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use std::slice;
 
 use clap::builder::{Resettable, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -232,8 +233,7 @@ const EXAMPLES: [(&str, &str); 3] = [
 ];
 
 fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
-    let list = |kind| quoted_parts(error, kind).join(", ");
-    let message = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
+    let message = |id: &str, kind| words.with(id, &[("what", &quoted_list(error, kind))]);
     let with_nearest = |text: String, kind| match quoted_parts(error, kind).first() {
         None => text,
         Some(nearest) => format!(
@@ -242,7 +242,7 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
         ),
     };
     let argument = ContextKind::InvalidArg;
-    let value = list(ContextKind::InvalidValue);
+    let value = quoted_list(error, ContextKind::InvalidValue);
     match error.kind() {
         ErrorKind::UnknownArgument => with_nearest(
             message("mistake-argument", argument),
@@ -254,51 +254,53 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
         }
         ErrorKind::InvalidValue if value.is_empty() => message("mistake-no-value", argument),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            let values = [("value", &*value), ("what", &*list(argument))];
-            let text = words.with("mistake-value", &values);
-            match list(ContextKind::ValidValue) {
-                allowed if allowed.is_empty() => {
-                    let argument = list(argument);
-                    let is_for_argument = |(kind, _): &&(&str, &str)| {
-                        argument.contains(&format!("<{}>", words.text(kind)))
-                    };
-                    match EXAMPLES.iter().find(is_for_argument) {
-                        None => text,
-                        Some((_, value)) => {
-                            format!(
-                                "{text} {}",
-                                words.with("mistake-example", &[("value", value)])
-                            )
-                        }
-                    }
-                }
-                allowed => {
-                    format!(
-                        "{text} {}",
-                        words.with("mistake-allowed", &[("values", &allowed)])
-                    )
-                }
-            }
+            describe_invalid_value(words, error, &value)
         }
         ErrorKind::TooManyValues => message("mistake-takes-none", argument),
         ErrorKind::ArgumentConflict => message("mistake-twice", argument),
         ErrorKind::MissingRequiredArgument => message("mistake-missing", argument),
         ErrorKind::MissingSubcommand => {
-            let allowed = list(ContextKind::ValidSubcommand);
+            let allowed = quoted_list(error, ContextKind::ValidSubcommand);
             words.with("mistake-no-command", &[("values", &allowed)])
         }
         _ => words.text("mistake-other"),
     }
 }
 
+/// Describes an invalid value, with the allowed values or an example.
+fn describe_invalid_value(words: &Catalogue, error: &clap::Error, value: &str) -> String {
+    let argument = quoted_list(error, ContextKind::InvalidArg);
+    let text = words.with("mistake-value", &[("value", value), ("what", &argument)]);
+    let allowed = quoted_list(error, ContextKind::ValidValue);
+    let hint = if allowed.is_empty() {
+        let example = EXAMPLES
+            .iter()
+            .find(|(kind, _)| argument.contains(&format!("<{}>", words.text(kind))));
+        let Some((_, value)) = example else {
+            return text;
+        };
+        words.with("mistake-example", &[("value", value)])
+    } else {
+        words.with("mistake-allowed", &[("values", &allowed)])
+    };
+    format!("{text} {hint}")
+}
+
+fn quoted_list(error: &clap::Error, kind: ContextKind) -> String {
+    quoted_parts(error, kind).join(", ")
+}
+
 /// The parts of the command line that clap's error quotes, without secrets that a URL may contain.
 fn quoted_parts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    let quote = |text: &String| Untrusted::from(hide_url_secrets(text)).shown();
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![quote(text)],
-        Some(ContextValue::Strings(texts)) => texts.iter().map(quote).collect(),
-        _ => vec![],
-    }
+    let texts = match error.get(kind) {
+        Some(ContextValue::String(text)) => slice::from_ref(text),
+        Some(ContextValue::Strings(texts)) => texts,
+        _ => &[],
+    };
+    let quoted = texts
+        .iter()
+        .map(|text| Untrusted::from(hide_url_secrets(text)).shown());
+    quoted.collect()
 }
 
 /// The usage line of the command whose arguments could not be parsed.

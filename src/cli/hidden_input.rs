@@ -80,34 +80,35 @@ fn watch_signals() -> io::Result<()> {
         return Ok(());
     }
     let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
-    let mut signals = Signals::new(watched)?;
-    let handle_signals = move || {
-        for signal in signals.forever() {
-            let mut prompt = PROMPT.lock();
-            match (signal, &mut *prompt) {
-                // Input typed while the process was stopped was visible, so it is discarded.
-                (SIGCONT, Some(prompt)) => {
-                    let _ = tcsetattr(stdin(), OptionalActions::Flush, &prompt.modes[1]);
-                    let _ = writeln!(io::stdout(), "{}", prompt.question);
-                    prompt.was_reprinted = true;
-                }
-                (SIGCONT, None) => {}
-                (signal, prompt) => {
-                    if let Some(prompt) = prompt {
-                        let _ = tcsetattr(stdin(), OptionalActions::Now, &prompt.modes[0]);
-                    }
-                    // This call ends or stops the process. It returns only after a stopped process
-                    // has continued.
-                    let _ = emulate_default_handler(signal);
-                }
-            }
-        }
-    };
+    let signals = Signals::new(watched)?;
     thread::Builder::new()
         .name("echo".into())
-        .spawn(handle_signals)?;
+        .spawn(move || handle_signals(signals))?;
     *is_watching = true;
     Ok(())
+}
+
+fn handle_signals(mut signals: Signals) {
+    for signal in signals.forever() {
+        let mut prompt = PROMPT.lock();
+        match (signal, &mut *prompt) {
+            // Input typed while the process was stopped was visible, so it is discarded.
+            (SIGCONT, Some(prompt)) => {
+                let _ = tcsetattr(stdin(), OptionalActions::Flush, &prompt.modes[1]);
+                let _ = writeln!(io::stdout(), "{}", prompt.question);
+                prompt.was_reprinted = true;
+            }
+            (SIGCONT, None) => {}
+            (signal, prompt) => {
+                if let Some(prompt) = prompt {
+                    let _ = tcsetattr(stdin(), OptionalActions::Now, &prompt.modes[0]);
+                }
+                // This call ends or stops the process. It returns only after a stopped process
+                // has continued.
+                let _ = emulate_default_handler(signal);
+            }
+        }
+    }
 }
 
 /// Prompts for a secret and reads it. Returns `None` if the user presses Ctrl-C or Ctrl-D, or if

@@ -19,8 +19,8 @@ use crate::journal::history::{self, History, SaleTable};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, JournalTrouble, Money, Paid, PaymentLink, PixKey, SaleOf, SaleRequest,
-    Untrusted, Wall, Withdrawal,
+    Agreement, Charge, JournalTrouble, Money, Paid, PaymentLink, SaleOf, SaleRequest, Untrusted,
+    Wall, Withdrawal,
 };
 use crate::words::{Catalogue, dates, failure, names, personal};
 
@@ -285,16 +285,14 @@ fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
         .outcome
         .created()
         .and_then(|created| created.status.as_ref());
-    let state = || match (names::outcome_message(charge), status) {
+    let paid = paid_text(words, charge.paid);
+    let state = paid.unwrap_or_else(|| match (names::outcome_message(charge), status) {
         (None, Some(status)) => names::short_service_status(words, "charge-status-theirs", status),
         (id, _) => words.text(id.unwrap_or("charges-created")),
-    };
+    });
     let customer = charge.request.customer.as_deref();
     let customer = customer.map(|name| personal::name(words, name).shown());
-    let details = vec![join_present([
-        paid_text(words, charge.paid).or_else(|| Some(state())),
-        customer,
-    ])];
+    let details = vec![join_present([Some(state), customer])];
     sale_row(words, charge, utc_offset_s, details)
 }
 
@@ -335,13 +333,13 @@ fn withdrawal_json(
     texts: &SellerTexts,
 ) -> Value {
     let agreement = &withdrawal.agreement;
-    let key_text = |key: &PixKey| {
+    let destination = agreement.destination.as_ref().map(|key| {
         if words.masks() {
             key.masked()
         } else {
             key.as_str().to_owned()
         }
-    };
+    });
     json!({
         "key": agreement.key.to_string(),
         "state": state.name(),
@@ -352,7 +350,7 @@ fn withdrawal_json(
         "amount": amount_json(agreement.amount),
         "fee": agreement.quote.as_ref().map(|quote| amount_json(quote.fee)),
         "net": agreement.quote.as_ref().map(|quote| amount_json(quote.net)),
-        "destination": agreement.destination.as_ref().map(key_text),
+        "destination": destination,
         "nickname": texts.nickname,
         "description": texts.description,
         "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),

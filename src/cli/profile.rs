@@ -42,28 +42,31 @@ impl ChosenProfile {
         let Some(text) = flag.or(self.profile.base_url.as_deref()) else {
             return Ok(None);
         };
-        let complain = |fault: AddressFault| {
-            let address = Untrusted::from(address_without_secrets(text));
-            let fault = names::address_fault(fault);
-            let place = flag.is_none().then(|| {
-                let file = self.settings.dirs.config_file();
-                let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
-                (path_text(&file), line, Untrusted::from(&*self.name))
-            });
-            Complaint::new(move |words| {
-                let address = address.shown();
-                let why = words.text(fault);
-                let values = [("address", &*address), ("why", &*why)];
-                let Some((file, line, profile)) = &place else {
-                    return words.with("complaint-address", &values);
-                };
-                let place = complaint::describe_place(words, file, *line);
-                let profile = profile.shown();
-                let place = [("place", &*place), ("profile", &*profile)];
-                words.with("complaint-address-of-profile", &[values, place].concat())
-            })
-        };
-        BaseUrl::parse(text).map(Some).map_err(complain)
+        BaseUrl::parse(text)
+            .map(Some)
+            .map_err(|fault| self.address_error(text, fault))
+    }
+
+    fn address_error(&self, text: &str, fault: AddressFault) -> Complaint {
+        let address = Untrusted::from(address_without_secrets(text));
+        let fault = names::address_fault(fault);
+        let place = self.args.base_url.is_none().then(|| {
+            let file = self.settings.dirs.config_file();
+            let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
+            (path_text(&file), line, Untrusted::from(&*self.name))
+        });
+        Complaint::new(move |words| {
+            let address = address.shown();
+            let why = words.text(fault);
+            let values = [("address", &*address), ("why", &*why)];
+            let Some((file, line, profile)) = &place else {
+                return words.with("complaint-address", &values);
+            };
+            let place = complaint::describe_place(words, file, *line);
+            let profile = profile.shown();
+            let place = [("place", &*place), ("profile", &*profile)];
+            words.with("complaint-address-of-profile", &[values, place].concat())
+        })
     }
 }
 
@@ -95,10 +98,6 @@ fn missing_base_url(config: &Config, profile: &str) -> Complaint {
 ///
 /// The URL may be invalid, so this function uses no URL parser: it only looks for `@`, `?` and `#`.
 fn address_without_secrets(address: &str) -> String {
-    let cut_query = |text: &str| match text.find(['?', '#']) {
-        Some(at) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    };
     match address.rsplit_once('@') {
         // The text before the `@` may be a password that contains a `?`, or the text after it may
         // be part of a token. Either may be secret, so show neither.
@@ -108,17 +107,24 @@ fn address_without_secrets(address: &str) -> String {
     }
 }
 
+fn cut_query(text: &str) -> String {
+    match text.find(['?', '#']) {
+        Some(at) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
 /// A text from a file or an argument for an error message, without secrets that its URLs may
 /// contain.
 pub fn hide_url_secrets(text: &str) -> String {
-    let line = |line: &str| {
+    let lines = text.split('\n').map(|line| {
         if line.contains('@') || line.contains("://") {
             address_without_secrets(line)
         } else {
             line.to_owned()
         }
-    };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 impl ChosenProfile {
@@ -192,10 +198,10 @@ impl ChosenProfile {
                     origin,
                 }
             });
-        let is_current = |other: &OtherProfile| {
-            *other.name == *self.name && other.origin.as_ref() == Some(origin)
-        };
-        profiles.filter(|other| !is_current(other)).collect()
+        let others = profiles.filter(|profile| {
+            *profile.name != *self.name || profile.origin.as_ref() != Some(origin)
+        });
+        others.collect()
     }
 }
 
@@ -260,16 +266,10 @@ impl ChosenProfile {
         &self,
         origin: &Origin,
     ) -> Result<(VaultHandle, VaultSource), Complaint> {
-        let last_login_kind = || {
-            let kind = VaultFile::new(&self.settings.dirs.state, &self.name, origin).kind();
-            kind.map_err(|error| {
-                Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
-            })
-        };
         let (kind, source) = match (self.args.vault, self.profile.vault) {
             (Some(kind), _) => (kind, VaultSource::Flag),
             (None, Some(kind)) => (kind, VaultSource::Profile),
-            (None, None) => match last_login_kind()? {
+            (None, None) => match self.last_login_kind(origin)? {
                 Some(kind) => (kind, VaultSource::LastLogin),
                 None => (VaultKind::Keyring, VaultSource::Default),
             },
@@ -282,6 +282,13 @@ impl ChosenProfile {
             VaultKind::Memory => VaultHandle::memory(),
         };
         Ok((vault, source))
+    }
+
+    fn last_login_kind(&self, origin: &Origin) -> Result<Option<VaultKind>, Complaint> {
+        let kind = VaultFile::new(&self.settings.dirs.state, &self.name, origin).kind();
+        kind.map_err(|error| {
+            Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
+        })
     }
 
     /// A vault with the credentials from environment variables. They are valid only for this

@@ -178,25 +178,26 @@ impl ReplayFiles {
     fn create() -> Result<ReplayFiles, Complaint> {
         let user = rustix::process::geteuid().as_raw();
         let parent = std::env::temp_dir().join(format!("balcao-replay-{user}"));
-        let create = || {
-            let dir = RunDir::create(&parent)?;
-            let path: &Path = dir.as_ref();
-            let dirs = Dirs {
-                config: path.join("config"),
-                state: path.join("state"),
-            };
-            for dir in [&dirs.config, &dirs.state] {
-                DirBuilder::new().mode(0o700).create(dir)?;
-            }
-            Ok(ReplayFiles { dirs, _dir: dir })
-        };
-        create().map_err(|error: io::Error| {
+        ReplayFiles::create_in(&parent).map_err(|error| {
             let values = [
                 ("dir", path_text(&parent)),
                 ("why", error.to_string().into()),
             ];
             Complaint::about("complaint-replay-dir", values)
         })
+    }
+
+    fn create_in(parent: &Path) -> io::Result<ReplayFiles> {
+        let dir = RunDir::create(parent)?;
+        let path: &Path = dir.as_ref();
+        let dirs = Dirs {
+            config: path.join("config"),
+            state: path.join("state"),
+        };
+        for dir in [&dirs.config, &dirs.state] {
+            DirBuilder::new().mode(0o700).create(dir)?;
+        }
+        Ok(ReplayFiles { dirs, _dir: dir })
     }
 
     fn contract_file(&self) -> PathBuf {

@@ -118,13 +118,11 @@ impl CommandSession {
     ) -> Result<Option<LoginInput>, Complaint> {
         let login = &self.contract.login;
         let mut input = LoginInput::default();
-        let complain = |error| self.secret_error(&error);
         let mut piped_secret = piped
             .then(hidden_input::read_piped)
             .transpose()
-            .map_err(complain)?;
+            .map_err(|error| self.secret_error(&error))?;
         let is_terminal = io::stdin().is_terminal();
-        let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
         for field in login.form.fields.iter().filter(|field| field.is_input()) {
             let label = self.label(field);
             if field.kind == FieldKind::Secret {
@@ -132,9 +130,10 @@ impl CommandSession {
                     Some(secret) => Some(secret),
                     None if is_terminal => {
                         let question = self.words.with("login-hidden", &[("label", label)]);
-                        hidden_input::read_typed(&question).map_err(complain)?
+                        hidden_input::read_typed(&question)
+                            .map_err(|error| self.secret_error(&error))?
                     }
-                    None => return Err(no_terminal()),
+                    None => return Err(self.no_terminal_error()),
                 };
                 let Some(secret) = secret else {
                     return Ok(None);
@@ -149,7 +148,7 @@ impl CommandSession {
                     Some(typed) => typed,
                     None => return Ok(None),
                 },
-                None if field.required => return Err(no_terminal()),
+                None if field.required => return Err(self.no_terminal_error()),
                 None => continue,
             };
             input.insert(field.id.clone(), FieldValue::Text(value));
@@ -162,6 +161,10 @@ impl CommandSession {
             }
         }
         Ok(Some(input))
+    }
+
+    fn no_terminal_error(&self) -> Complaint {
+        Complaint::text(self.words.text("login-wants-terminal"))
     }
 
     fn label<'f>(&self, field: &'f FieldSpec) -> &'f str {

@@ -80,22 +80,20 @@ impl ProfileContract {
                 self.dirs.config.join(name)
             }
         };
-        let with_path = |path: &Path| {
-            let path = path.to_owned();
-            move |error| TeachError::Edit { path, error }
-        };
         let old_text = read_if_any(&path)
             .map_err(EditError::Io)
-            .map_err(with_path(&path))?;
+            .map_err(|error| edit_error(&path, error))?;
         let mut text = old_text.clone().unwrap_or_default();
         for line in lines {
             let parts: Vec<&str> = line.name.split('.').collect();
-            text = with_line(&text, &parts, &line.value).map_err(with_path(&path))?;
+            text =
+                with_line(&text, &parts, &line.value).map_err(|error| edit_error(&path, error))?;
         }
         if old_text.is_none() {
             text.insert_str(0, FILE_HEADER);
         }
-        replace_file(&path, old_text.as_deref(), &text).map_err(with_path(&path))?;
+        replace_file(&path, old_text.as_deref(), &text)
+            .map_err(|error| edit_error(&path, error))?;
         if known_profile.is_none_or(|profile| profile.contract != names) {
             self.save_names(&names)?;
         }
@@ -105,17 +103,16 @@ impl ProfileContract {
     /// Writes this list of contract files and presets to the profile in `config.toml`.
     fn save_names(&self, names: &ContractNames) -> Result<(), TeachError> {
         let path = self.dirs.config_file();
-        let save = || {
-            let old_text = read_if_any(&path)?;
-            let value = SettingValue::Texts(names.0.clone());
-            let name = ["profiles", &self.profile, "contract"];
-            let text = with_line(old_text.as_deref().unwrap_or_default(), &name, &value)?;
-            replace_file(&path, old_text.as_deref(), &text)
-        };
-        save().map_err(|error| TeachError::Edit {
-            path: path.clone(),
-            error,
-        })
+        self.write_names(&path, names)
+            .map_err(|error| edit_error(&path, error))
+    }
+
+    fn write_names(&self, path: &Path, names: &ContractNames) -> Result<(), EditError> {
+        let old_text = read_if_any(path)?;
+        let value = SettingValue::Texts(names.0.clone());
+        let name = ["profiles", &self.profile, "contract"];
+        let text = with_line(old_text.as_deref().unwrap_or_default(), &name, &value)?;
+        replace_file(path, old_text.as_deref(), &text)
     }
 
     /// A name for a new contract file, such as `shop.contract.toml`.
@@ -137,6 +134,11 @@ impl ProfileContract {
         let mut free_names = names.filter(|name| !self.dirs.config.join(name).exists());
         free_names.next().unwrap_or_default()
     }
+}
+
+fn edit_error(path: &Path, error: EditError) -> TeachError {
+    let path = path.to_owned();
+    TeachError::Edit { path, error }
 }
 
 /// The first lines of a new contract file.

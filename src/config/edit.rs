@@ -102,8 +102,8 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
 
 /// Replaces the text of a file, if the file still contains `old_text`.
 pub fn replace_file(path: &Path, old_text: Option<&str>, text: &str) -> Result<(), EditError> {
-    let is_unchanged = || Ok(read_if_any(path)?.as_deref() == old_text);
-    if replace_if(path, text, is_unchanged)? {
+    let is_replaced = replace_if(path, text, || Ok(read_if_any(path)?.as_deref() == old_text))?;
+    if is_replaced {
         Ok(())
     } else {
         Err(EditError::Changed)

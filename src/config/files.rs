@@ -111,13 +111,7 @@ fn resolve_links(path: &Path) -> io::Result<PathBuf> {
 /// Overwrites a file in place. `copy` is a temporary file with the new text. It is deleted
 /// afterwards, but kept if the write fails.
 fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
-    let write = || {
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        file.write_all(text.as_bytes())?;
-        file.set_len(text.len() as u64)?;
-        file.sync_all()
-    };
-    let Err(error) = write() else {
+    let Err(error) = write_in_place(path, text) else {
         return copy.close();
     };
     let (_, copy_path) = copy.keep()?;
@@ -127,6 +121,13 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
         copy_path.display()
     );
     Err(io::Error::new(error.kind(), text))
+}
+
+fn write_in_place(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()
 }
 
 /// The maximum size of a state file, in bytes.

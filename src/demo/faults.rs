@@ -63,11 +63,11 @@ pub fn find_rule(name: &str) -> Option<FaultRule> {
 pub fn armed_faults(rules: &[FaultRule]) -> Vec<ArmedFault> {
     let mut armed: Vec<ArmedFault> = Vec::new();
     for rule in rules {
-        let is_same_rule = |(_, known): &&NamedFault| {
+        let named = FAULTS.iter().find(|(_, known)| {
             let known = known();
             known.fault == rule.fault && known.scope == rule.scope
-        };
-        let kind = match FAULTS.iter().find(is_same_rule) {
+        });
+        let kind = match named {
             Some((name, _)) => FaultKind::Named((*name).into()),
             None => {
                 let once = FaultRule {

@@ -54,16 +54,12 @@ pub(super) struct PastItem {
 impl PastItem {
     /// Returns when a payment link was paid, and whether the sandbox or the seller reported it.
     fn paid(&self, created_at: Wall) -> Option<Paid> {
-        let paid_later = |minutes: i64, source| Paid {
+        let by_sandbox = self.paid_after.zip(Some(PaidSource::Sandbox));
+        let paid = by_sandbox.or(self.marked_after.zip(Some(PaidSource::Seller)));
+        paid.map(|(minutes, source)| Paid {
             at: Wall(created_at.0 + minutes * MINUTE_MS),
             source,
-        };
-        let by_sandbox = self
-            .paid_after
-            .map(|minutes| paid_later(minutes, PaidSource::Sandbox));
-        by_sandbox.or(self
-            .marked_after
-            .map(|minutes| paid_later(minutes, PaidSource::Seller)))
+        })
     }
 }
 

@@ -306,14 +306,16 @@ fn read_pay(text: &str) -> Result<StoryAction, String> {
 }
 
 fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
-    let parse_key = |key: String| match key.strip_prefix('{').and_then(|key| key.strip_suffix('}'))
-    {
+    keys.into_iter().map(parse_key).collect()
+}
+
+fn parse_key(key: String) -> Result<StoryKey, String> {
+    match key.strip_prefix('{').and_then(|key| key.strip_suffix('}')) {
         Some(name) => Action::named(name).map(StoryKey::Action).ok_or_else(|| {
             unknown_name_error("keys", name, Action::ALL.iter().map(|action| action.name()))
         }),
         None => Ok(StoryKey::Text(key)),
-    };
-    keys.into_iter().map(parse_key).collect()
+    }
 }
 
 /// The width of a caption's text in columns: 80 columns minus the space for the step counter, such
@@ -351,8 +353,11 @@ impl Caption {
             .as_ref()
             .or(other.as_ref())
             .map_or("", String::as_str);
-        let key = |name: &str| Some(key_name(Action::named(name)?, keys));
-        fill_placeholders(text, |name| key(name).ok_or(())).unwrap_or_else(|()| text.to_owned())
+        let filled = fill_placeholders(text, |name| {
+            let action = Action::named(name).ok_or(())?;
+            Ok(key_name(action, keys))
+        });
+        filled.unwrap_or_else(|()| text.to_owned())
     }
 
     /// The caption unchanged, or an error if it has too many rows or names an unknown action.
@@ -400,10 +405,9 @@ fn fill_placeholders<E>(
 /// The name of the first key that is bound to an action. For an action without a key, returns the
 /// key of the palette, because the palette offers the action.
 fn key_name(action: Action, keys: &Keymap) -> String {
-    let first_key = |action| keys.keys(action).first().map(ToString::to_string);
-    first_key(action)
-        .or_else(|| first_key(Action::Palette))
-        .unwrap_or_else(|| action.name().to_owned())
+    let first = keys.keys(action).first();
+    let key = first.or_else(|| keys.keys(Action::Palette).first());
+    key.map_or_else(|| action.name().to_owned(), ToString::to_string)
 }
 
 /// An error message for an unknown name, with the most similar valid name and all valid names.

@@ -196,11 +196,11 @@ impl Database {
         }
         // Without a write-ahead log, no process is using the file. It is then read without locks,
         // because SQLite would leave the files for its locks behind.
-        let is_used = || with_suffix(&path, "-wal").exists();
-        let was_used = is_used();
+        let log = with_suffix(&path, "-wal");
+        let was_used = log.exists();
         match self.examine_pages(&path, tables, was_used) {
             // A write by a process that has just opened the file looks like damage.
-            Err(JournalTrouble::Damaged(_)) if !was_used && is_used() => {
+            Err(JournalTrouble::Damaged(_)) if !was_used && log.exists() => {
                 self.examine_pages(&path, tables, true).map(Some)
             }
             result => result.map(Some),
@@ -224,12 +224,12 @@ impl Database {
         if report != "ok" {
             return Err(damaged(path, &report));
         }
-        let count = |(name, table): &(&'static str, &str)| {
+        let rows = tables.iter().map(|(name, table)| {
             let query = format!("SELECT count(*) FROM {table}");
             let count = connection.query_row(&query, [], |row| row.get::<_, u32>(0));
             count.map(|count| (*name, count.into()))
-        };
-        let rows = tables.iter().map(count).collect::<rusqlite::Result<_>>();
+        });
+        let rows = rows.collect::<rusqlite::Result<_>>();
         Ok(DatabaseContents {
             schema,
             rows: rows.map_err(|error| sql_trouble(path, &error))?,
@@ -320,10 +320,14 @@ fn is_cut_short(path: &Path, connection: &Connection) -> rusqlite::Result<bool> 
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
     let pages: u32 = transaction.query_row("PRAGMA page_count", [], |row| row.get(0))?;
     let page_size: u32 = transaction.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-    let length_of = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     // The last pages may be only in the write-ahead log.
     let has_log = length_of(&with_suffix(path, "-wal")) > 0;
     Ok(!has_log && length_of(path) < u64::from(pages) * u64::from(page_size))
+}
+
+/// The length of a file in bytes. 0 if it does not exist.
+pub(super) fn length_of(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 fn damaged(path: &Path, reason: &str) -> JournalTrouble {
@@ -356,24 +360,28 @@ const HEADER_BYTES: u64 = 100;
 /// Fails if a file is not a regular file, or if other users can write to the directory. A file
 /// without a whole header is damage: SQLite would take it for a new database.
 fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
-    let check = || {
-        directory::check_private(dir)?;
-        // SQLite opens the write-ahead log and its index by name. Check both without opening them,
-        // because opening them here could release SQLite's locks (see
-        // `safe_open::regular_file_exists`).
-        for suffix in &SUFFIXES[1..] {
-            safe_open::regular_file_exists(&with_suffix(path, suffix))?;
-        }
-        if safe_open::regular_file_exists(path)? {
-            fs::metadata(path).map(|metadata| Some(metadata.len()))
-        } else {
-            Ok(None)
-        }
-    };
-    match check().map_err(|error| io_trouble(path, &error))? {
+    let length = length_if_regular(dir, path);
+    match length.map_err(|error| io_trouble(path, &error))? {
         Some(0) => Err(damaged(path, "it is empty")),
         Some(length) if length < HEADER_BYTES => Err(damaged(path, "its end is missing")),
         length => Ok(length.is_some()),
+    }
+}
+
+/// The length of the database in bytes. `None` if it does not exist. Fails if the directory or a
+/// file of the database is not safe to use.
+fn length_if_regular(dir: &Path, path: &Path) -> io::Result<Option<u64>> {
+    directory::check_private(dir)?;
+    // SQLite opens the write-ahead log and its index by name. Check both without opening them,
+    // because opening them here could release SQLite's locks (see
+    // `safe_open::regular_file_exists`).
+    for suffix in &SUFFIXES[1..] {
+        safe_open::regular_file_exists(&with_suffix(path, suffix))?;
+    }
+    if safe_open::regular_file_exists(path)? {
+        fs::metadata(path).map(|metadata| Some(metadata.len()))
+    } else {
+        Ok(None)
     }
 }
 

@@ -138,14 +138,12 @@ impl History {
     ) -> Option<Result<R, JournalTrouble>> {
         let was_cancelled = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&was_cancelled);
-        let check = move || {
+        let check = Some(move || {
             let must_stop = is_cancelled();
             flag.fetch_or(must_stop, Ordering::Relaxed);
             must_stop
-        };
-        let installed = self
-            .connection
-            .progress_handler(STEPS_PER_CHECK, Some(check));
+        });
+        let installed = self.connection.progress_handler(STEPS_PER_CHECK, check);
         if let Err(trouble) = map_error(&self.path, installed) {
             return Some(Err(trouble));
         }
@@ -438,16 +436,7 @@ impl History {
     /// texts. Returns false if some deleted texts may remain, because another connection was using
     /// the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
-        let overwrite = |connection: &Connection| {
-            connection.execute_batch(
-                "INSERT INTO link_words (link_words) VALUES ('optimize');
-                 INSERT INTO charge_words (charge_words) VALUES ('optimize');
-                 VACUUM;",
-            )?;
-            let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
-            connection.query_row(truncate, [], |row| Ok(row.get::<_, i64>(0)? == 0))
-        };
-        match map_error(&self.path, overwrite(&self.connection)) {
+        match map_error(&self.path, overwrite_deleted(&self.connection)) {
             Err(JournalTrouble::Busy(_)) => Ok(false),
             result => result,
         }
@@ -456,27 +445,7 @@ impl History {
     /// Deletes payment links, direct payments and nicknames older than `before`. Returns their
     /// number.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
-        let prune = |connection: &mut Connection| {
-            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut deleted_rows = 0;
-            for table in ["link", "charge"] {
-                tx.execute(
-                    &format!(
-                        "DELETE FROM {table}_words WHERE rowid IN
-                         (SELECT id FROM {table} WHERE at < ?)"
-                    ),
-                    params![before.0],
-                )?;
-                deleted_rows += tx.execute(
-                    &format!("DELETE FROM {table} WHERE at < ?"),
-                    params![before.0],
-                )?;
-            }
-            deleted_rows += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
-            tx.commit()?;
-            Ok(deleted_rows as u64)
-        };
-        map_error(&self.path, prune(&mut self.connection))
+        map_error(&self.path, prune(&mut self.connection, before))
     }
 }
 
@@ -492,6 +461,37 @@ impl TotalsCache {
 /// Converts an SQLite error to a [`JournalTrouble`] that names the file.
 fn map_error<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
     result.map_err(|error| sql_trouble(path, &error))
+}
+
+fn overwrite_deleted(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.execute_batch(
+        "INSERT INTO link_words (link_words) VALUES ('optimize');
+         INSERT INTO charge_words (charge_words) VALUES ('optimize');
+         VACUUM;",
+    )?;
+    let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
+    connection.query_row(truncate, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+}
+
+fn prune(connection: &mut Connection, before: Wall) -> rusqlite::Result<u64> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut deleted_rows = 0;
+    for table in ["link", "charge"] {
+        tx.execute(
+            &format!(
+                "DELETE FROM {table}_words WHERE rowid IN
+                 (SELECT id FROM {table} WHERE at < ?)"
+            ),
+            params![before.0],
+        )?;
+        deleted_rows += tx.execute(
+            &format!("DELETE FROM {table} WHERE at < ?"),
+            params![before.0],
+        )?;
+    }
+    deleted_rows += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
+    tx.commit()?;
+    Ok(deleted_rows as u64)
 }
 
 #[cfg(test)]

@@ -171,8 +171,9 @@ pub(super) fn lock_dir(dir: File) -> io::Result<Option<LockGuard>> {
 ///
 /// Returns [`JournalTrouble::Busy`] if another process is updating the file.
 pub(super) fn share_dir(dir: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    let lock = |dir| lock_open_file(dir, JOURNAL_LOCK_TIMEOUT, File::try_lock_shared);
-    match File::open(dir).and_then(lock) {
+    let lock = File::open(dir)
+        .and_then(|dir| lock_open_file(dir, JOURNAL_LOCK_TIMEOUT, File::try_lock_shared));
+    match lock {
         Ok(None) => Err(in_use_error(dir)),
         result => Ok(result.ok().flatten()),
     }

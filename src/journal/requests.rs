@@ -243,8 +243,10 @@ impl Requests {
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let found = self.run(|connection| {
             let select = "SELECT withdrawal, sale, exchange FROM request WHERE id = ?";
-            let read = |row: &Row<'_>| Ok((read_subject(row, 0)?, row.get::<_, String>(2)?));
-            skip_invalid(connection.query_row(select, [id.0], read).optional())
+            let row = connection.query_row(select, [id.0], |row| {
+                Ok((read_subject(row, 0)?, row.get::<_, String>(2)?))
+            });
+            skip_invalid(row.optional())
         })?;
         let Some((subject, text)) = found.flatten() else {
             return Ok(None);
@@ -367,7 +369,6 @@ fn insert(
         Some(ExchangeSubject::Sale(id)) => (None, Some(id.0)),
         None => (None, None),
     };
-    let to_i64 = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute(
         "INSERT INTO request (at, profile, origin, operation, method, url, status, failure,
@@ -412,6 +413,10 @@ fn insert(
     Ok(RowId(id))
 }
 
+fn to_i64(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
 /// The columns for a row in the list of requests.
 const COLUMNS: &str = "id, at, profile, origin, operation, method, url, status, failure, took_ms,
     request_bytes, reply_bytes, withdrawal, sale, request_id, clock_ms";
@@ -430,9 +435,6 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
             .find(|known| known.failure_name() == failure.as_deref())
             .unwrap_or(RequestResult::Failed),
     };
-    let read_u64 = |column: usize| -> rusqlite::Result<Option<u64>> {
-        Ok(row.get::<_, Option<i64>>(column)?.map(i64::unsigned_abs))
-    };
     let id = RowId(row.get(0)?);
     Ok(RequestRow {
         id,
@@ -444,13 +446,17 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         method: row.get(5)?,
         url: row.get(6)?,
         result,
-        took: Duration::from_millis(read_u64(9)?.unwrap_or(0)),
-        request_bytes: read_u64(10)?.unwrap_or(0),
-        reply_bytes: read_u64(11)?,
+        took: Duration::from_millis(read_u64(row, 9)?.unwrap_or(0)),
+        request_bytes: read_u64(row, 10)?.unwrap_or(0),
+        reply_bytes: read_u64(row, 11)?,
         subject: read_subject(row, 12)?,
         request_id: row.get::<_, Option<String>>(14)?.map(Untrusted::from),
         clock_ms: row.get(15)?,
     })
+}
+
+fn read_u64(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(i64::unsigned_abs))
 }
 
 /// Reads the idempotency key in this column, or the row id of a link or charge in the next one.

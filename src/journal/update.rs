@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::database::{connect, schema_version, uri, with_suffix};
+use super::database::{connect, length_of, schema_version, uri, with_suffix};
 use super::safe_open;
 use super::trouble::{io_trouble, sql_trouble};
 use crate::trade::JournalTrouble;
@@ -84,30 +84,31 @@ impl Schema {
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), JournalTrouble> {
     let copy = copy_path(path);
     let new = unfinished_copy_path(path);
-    let dir = path.parent().unwrap_or(Path::new("."));
-    let keep = || {
-        check_room(path, dir)?;
-        // SQLite writes into an existing file if it is empty, and keeps its mode.
-        safe_open::open(
-            &new,
-            safe_open::private_options().create(true).truncate(true),
-        )?;
-        connection
-            .execute("VACUUM INTO ?", [uri(&new, true)?])
-            .map_err(io::Error::other)?;
-        File::open(&new)?.sync_all()?;
-        fs::rename(&new, &copy)?;
-        File::open(dir)?.sync_all()
-    };
-    keep().map_err(|error| {
+    replace_copy(connection, path, &new, &copy).map_err(|error| {
         let _ = fs::remove_file(&new);
         io_trouble(path, &error)
     })
 }
 
+/// Writes the copy under the name `new`, and then renames it to `copy`.
+fn replace_copy(connection: &Connection, path: &Path, new: &Path, copy: &Path) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    check_room(path, dir)?;
+    // SQLite writes into an existing file if it is empty, and keeps its mode.
+    safe_open::open(
+        new,
+        safe_open::private_options().create(true).truncate(true),
+    )?;
+    connection
+        .execute("VACUUM INTO ?", [uri(new, true)?])
+        .map_err(io::Error::other)?;
+    File::open(new)?.sync_all()?;
+    fs::rename(new, copy)?;
+    File::open(dir)?.sync_all()
+}
+
 /// Checks that there is room for the copy, and for the pages that the steps write.
 fn check_room(path: &Path, dir: &Path) -> io::Result<()> {
-    let length_of = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let needed = 2 * (length_of(path) + length_of(&with_suffix(path, "-wal")));
     let disk = rustix::fs::statvfs(dir)?;
     if disk.f_bavail.saturating_mul(disk.f_frsize) < needed {

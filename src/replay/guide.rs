@@ -79,7 +79,7 @@ pub enum Difference {
 impl Recording {
     /// All recorded requests, in order.
     pub fn steps(&self) -> Vec<Step> {
-        let step = |(index, entry): (usize, &Entry)| Step {
+        let steps = self.entries.iter().enumerate().map(|(index, entry)| Step {
             number: index + 1,
             at: entry.at,
             request: entry.request.summary(entry.operation, &self.contract),
@@ -90,8 +90,8 @@ impl Recording {
                 && self.entries[..index]
                     .iter()
                     .any(|other| other.request.key == entry.request.key),
-        };
-        self.entries.iter().enumerate().map(step).collect()
+        });
+        steps.collect()
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::contract::{Contract, CredentialHeader};
+use crate::contract::Contract;
 use crate::trade::{Money, crc16};
 
 /// The lifetime of a new JWT if the recording does not contain a lifetime.
@@ -57,14 +57,8 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
 /// contract sends the two parts in separate headers.
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
-    let accepts = |header: &CredentialHeader| header.value(&jwt).is_some();
-    if contract
-        .create_link
-        .call
-        .credential_headers
-        .iter()
-        .all(accepts)
-    {
+    let headers = &contract.create_link.call.credential_headers;
+    if headers.iter().all(|header| header.value(&jwt).is_some()) {
         jwt
     } else {
         format!("replay:{}", token())

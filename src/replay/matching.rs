@@ -116,20 +116,14 @@ impl Player {
     }
 
     fn choose_other(&self, request: &Request) -> Option<(usize, Pairs)> {
-        let is_unused = |index: usize, entry: &Entry| {
-            !self.used[index] && entry.operation != Some(Operation::Withdrawal)
-        };
-        let entries = || self.recording.entries.iter().enumerate();
-        let matching = |(index, entry): (usize, &Entry)| {
-            Some((index, match_requests(&entry.request, request)?))
-        };
+        let matching = |(index, _): (usize, &Entry)| self.match_entry(index, request);
         if let Some(first) = self.unplayed_first() {
-            let first_entry = entries().skip(first).take(1);
-            let first_entry = first_entry.filter(|(index, entry)| is_unused(*index, entry));
+            let first_entry = self.entries().skip(first).take(1);
+            let first_entry = first_entry.filter(|(index, entry)| self.is_unused(*index, entry));
             // The requests that lead to the first entry get the replies from before it, preferably
             // a success.
             let earlier = |has_failed: bool| {
-                let earlier = entries().take(first).rev();
+                let earlier = self.entries().take(first).rev();
                 earlier.filter(move |(_, entry)| {
                     entry.is_repeatable() && entry.has_failed(self.contract()) == has_failed
                 })
@@ -139,15 +133,29 @@ impl Player {
                 return Some(chosen);
             }
         }
-        let unused = entries()
-            .filter(|(index, entry)| is_unused(*index, entry))
+        let unused = self
+            .entries()
+            .filter(|(index, entry)| self.is_unused(*index, entry))
             .find_map(matching);
         unused.or_else(|| {
-            entries()
+            self.entries()
                 .rev()
                 .filter(|(_, entry)| entry.is_repeatable())
                 .find_map(matching)
         })
+    }
+
+    fn entries(&self) -> impl DoubleEndedIterator<Item = (usize, &Entry)> + ExactSizeIterator {
+        self.recording.entries.iter().enumerate()
+    }
+
+    fn is_unused(&self, index: usize, entry: &Entry) -> bool {
+        !self.used[index] && entry.operation != Some(Operation::Withdrawal)
+    }
+
+    fn match_entry(&self, index: usize, request: &Request) -> Option<(usize, Pairs)> {
+        let recorded = &self.recording.entries[index].request;
+        Some((index, match_requests(recorded, request)?))
     }
 
     /// Selects the recorded attempt to play for a withdrawal request. A new idempotency key gets
@@ -158,27 +166,21 @@ impl Player {
             .key
             .as_ref()
             .and_then(|key| self.withdrawals.get(key));
-        let is_next = |entry: &Entry| match (known, &entry.request.key) {
+        let entries = self.recording.entries.iter().enumerate();
+        let unused = entries.filter(|(index, entry)| {
+            !self.used[*index] && entry.operation == Some(Operation::Withdrawal)
+        });
+        let mut next = unused.filter(|(_, entry)| match (known, &entry.request.key) {
             (Some(known), key) => key.is_some() && known.recorded_key == *key,
             (None, Some(key)) => self
                 .withdrawals
                 .values()
                 .all(|withdrawal| withdrawal.recorded_key.as_ref() != Some(key)),
             (None, None) => true,
-        };
-        let entries = self.recording.entries.iter().enumerate();
-        let mut unused = entries.filter(|(index, entry)| {
-            !self.used[*index] && entry.operation == Some(Operation::Withdrawal) && is_next(entry)
         });
-        let matching = |index: usize| {
-            Some((
-                index,
-                match_requests(&self.recording.entries[index].request, request)?,
-            ))
-        };
-        let (last, pairs) = unused
-            .find_map(|(index, _)| matching(index))
-            .or_else(|| matching(known?.last))?;
+        let (last, pairs) = next
+            .find_map(|(index, _)| self.match_entry(index, request))
+            .or_else(|| self.match_entry(known?.last, request))?;
         if let Some(key) = &request.key {
             let recorded_key = self.recording.entries[last].request.key.clone();
             self.withdrawals
@@ -192,16 +194,16 @@ impl Player {
     /// The recorded request that is most similar to a request without a match. It has the same
     /// method and path, and was not played if possible.
     pub(super) fn nearest(&self, request: &Request) -> Option<Nearest> {
-        let entries = self.recording.entries.iter().enumerate();
-        let similar = entries.filter(|(_, entry)| {
+        let similar = self.entries().filter(|(_, entry)| {
             entry.request.method == request.method
                 && match_path(&entry.request.path, &request.path, &mut Vec::new()).is_some()
         });
         let (index, entry) = similar.min_by_key(|(index, _)| self.used[*index])?;
         let operation = entry.operation;
-        let amount = |request: &Request| request.summary(operation, self.contract()).amount;
-        let difference = match amount(&entry.request) {
-            Some(recorded) if amount(request) != Some(recorded) => Difference::Amount(recorded),
+        let recorded = entry.request.summary(operation, self.contract());
+        let new = request.summary(operation, self.contract());
+        let difference = match recorded.amount {
+            Some(recorded) if new.amount != Some(recorded) => Difference::Amount(recorded),
             _ if self.used[index] => Difference::Played,
             _ => Difference::Content,
         };
@@ -243,9 +245,8 @@ fn match_path(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
 /// Pairs the segments of two paths from the end, because the recorded path may have more segments.
 /// Returns `None` if the recorded path has fewer segments.
 fn match_segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
-    let split = |path: &'a str| path.split('/').skip(1).collect::<Vec<_>>();
-    let recorded = split(recorded);
-    let new = split(new);
+    let recorded: Vec<_> = recorded.split('/').skip(1).collect();
+    let new: Vec<_> = new.split('/').skip(1).collect();
     let extra_segments = recorded.len().checked_sub(new.len())?;
     Some(
         recorded[extra_segments..]
@@ -274,12 +275,8 @@ fn match_form(
     is_same: impl Fn(&str, &str) -> bool,
     pairs: &mut Pairs,
 ) -> Option<()> {
-    let parsed = |text: &str| {
-        let parsed = form_urlencoded::parse(text.as_bytes());
-        parsed.into_owned().collect::<Vec<(String, String)>>()
-    };
-    let recorded = parsed(recorded);
-    let new = parsed(new);
+    let recorded = parse_form(recorded);
+    let new = parse_form(new);
     (recorded.len() == new.len()
         && recorded
             .iter()
@@ -294,6 +291,11 @@ fn match_form(
         .map(|((_, old), (_, new))| (old.into(), new.into()));
     pairs.extend(values);
     Some(())
+}
+
+fn parse_form(text: &str) -> Vec<(String, String)> {
+    let parsed = form_urlencoded::parse(text.as_bytes());
+    parsed.into_owned().collect()
 }
 
 /// Compares two JSON values. Adds each pair of scalars, such as strings or numbers, to `pairs`.

@@ -190,9 +190,12 @@ impl Recording {
     /// True if a login can succeed: a successful login was recorded, or none at all, which makes
     /// every login succeed.
     pub fn accepts_login(&self) -> bool {
-        let is_success = |reply: &Reply| (200..300).contains(&reply.status);
         let mut logins = self.logins();
-        !self.has_login() || logins.any(|entry| entry.reply.as_ref().is_ok_and(is_success))
+        !self.has_login()
+            || logins.any(|entry| {
+                let reply = entry.reply.as_ref();
+                reply.is_ok_and(|reply| (200..300).contains(&reply.status))
+            })
     }
 
     /// The fields of the login form, as the recorded contract defines them.

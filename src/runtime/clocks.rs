@@ -160,11 +160,14 @@ fn parse_zone(value: &str) -> Option<TimeZone> {
 /// The standard time of a rule such as `BRT3BRST`, which has a summer time without its dates. Old
 /// Brazilian servers have such a rule, but Brazil has had no summer time since 2019.
 fn standard_time(rule: &str) -> Option<TimeZone> {
-    let is_offset = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':');
     let summer = skip_zone_name(rule)?.trim_start_matches(is_offset);
     let has_dates = !skip_zone_name(summer)?.chars().all(is_offset);
     let standard = rule.strip_suffix(summer).filter(|_| !has_dates)?;
     TimeZone::posix(standard).ok()
+}
+
+fn is_offset(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '+' | '-' | ':')
 }
 
 /// The rest of a rule after a zone name, such as `BRT` or `<-03>`.

@@ -323,23 +323,23 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
     let [dir, history_dir, requests_dir] = [(); 3].map(|()| files.dir().to_owned());
     let copies = spawn_blocking(move || kept_copies(&dir));
     let opened = spawn_blocking(move || ReadOnlyJournal::open(&files));
-    let history = move || {
+    let history = examine_database(move || {
         (
             history::examine(&history_dir, now),
             history::list_renamed_files(&history_dir),
         )
-    };
-    let requests = move || {
+    });
+    let requests = examine_database(move || {
         (
             requests::examine(&requests_dir),
             requests::list_renamed_files(&requests_dir),
         )
-    };
+    });
     let (opened, copies, (history, old_histories), (requests, old_requests)) = tokio::join!(
         timeout(JOURNAL_TIMEOUT, opened),
         timeout(JOURNAL_TIMEOUT, copies),
-        examine_database(history),
-        examine_database(requests),
+        history,
+        requests,
     );
     let journal = match opened {
         Ok(Ok(opened)) => check_journal(&location, opened).await,
@@ -353,10 +353,10 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
     if let Ok(Ok(copies)) = copies
         && !copies.is_empty()
     {
-        let name = |copy: &PathBuf| copy.file_name()?.to_str().map(str::to_owned);
-        findings.push(checkup::copies(
-            &copies.iter().filter_map(name).collect::<Vec<_>>(),
-        ));
+        let names = copies
+            .iter()
+            .filter_map(|copy| copy.file_name()?.to_str().map(str::to_owned));
+        findings.push(checkup::copies(&names.collect::<Vec<_>>()));
     }
     findings
 }

@@ -87,27 +87,28 @@ fn parse_token(value: &[u8]) -> Option<&str> {
 /// Executes this program again, without the secrets in its environment. Returns only if the call
 /// fails.
 fn execute_again(secrets: &[u8]) -> io::Error {
-    let start = || -> io::Result<io::Error> {
-        let program = std::env::current_exe()?;
-        let (reader, mut writer) = io::pipe()?;
-        // The secrets fit in the pipe's buffer, so this call does not block.
-        writer.write_all(secrets)?;
-        drop(writer);
-        rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::empty())?;
-        let mut args = std::env::args_os();
-        let mut command = Command::new(program);
-        if let Some(name) = args.next() {
-            command.arg0(name);
-        }
-        let pipe = format!("{} {}", reader.as_raw_fd(), std::process::id());
-        command
-            .args(args)
-            .env_remove(TOKEN)
-            .env_remove(JWT)
-            .env(PIPE, pipe);
-        Ok(command.exec())
-    };
-    start().unwrap_or_else(|error| error)
+    try_execute_again(secrets).unwrap_or_else(|error| error)
+}
+
+fn try_execute_again(secrets: &[u8]) -> io::Result<io::Error> {
+    let program = std::env::current_exe()?;
+    let (reader, mut writer) = io::pipe()?;
+    // The secrets fit in the pipe's buffer, so this call does not block.
+    writer.write_all(secrets)?;
+    drop(writer);
+    rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::empty())?;
+    let mut args = std::env::args_os();
+    let mut command = Command::new(program);
+    if let Some(name) = args.next() {
+        command.arg0(name);
+    }
+    let pipe = format!("{} {}", reader.as_raw_fd(), std::process::id());
+    command
+        .args(args)
+        .env_remove(TOKEN)
+        .env_remove(JWT)
+        .env(PIPE, pipe);
+    Ok(command.exec())
 }
 
 /// The file descriptor of the pipe, if `BALCAO_SECRETS_PIPE` contains the id of this process. A

@@ -37,10 +37,13 @@ pub async fn collect_environment(
         ..targets
     };
     let checkup = examiner.examine(window, &targets, now).await;
-    let is_built_in = |name: &&str| *name == AUTOMATIC_THEME || Theme::NAMES.contains(name);
+    let built_in_theme = look
+        .theme
+        .as_deref()
+        .filter(|name| *name == AUTOMATIC_THEME || Theme::NAMES.contains(name));
     Environment {
         language: look.lang.tag(),
-        theme: look.theme.as_deref().filter(is_built_in).map(str::to_owned),
+        theme: built_in_theme.map(str::to_owned),
         time_zone: clocks::zone_name(),
         utc_offset_s: clocks::utc_offset_s(now),
         settings: examiner.changed_settings.clone(),

@@ -133,13 +133,12 @@ fn write_profile(path: &Path, answers: &SetupAnswers) -> Result<(), EditError> {
     {
         return Err(EditError::Changed);
     }
-    let text = |value: &str| SettingValue::Text(value.to_owned());
-    let mut lines = vec![("base-url", text(&answers.address))];
+    let mut lines = vec![("base-url", SettingValue::Text(answers.address.clone()))];
     if !answers.contract.is_empty() {
-        lines.push(("contract", text(&answers.contract)));
+        lines.push(("contract", SettingValue::Text(answers.contract.clone())));
     }
     if !answers.vault.is_empty() {
-        lines.push(("vault", text(&answers.vault)));
+        lines.push(("vault", SettingValue::Text(answers.vault.clone())));
     }
     let mut after = before.clone().unwrap_or_default();
     for (key, value) in &lines {

@@ -59,12 +59,11 @@ fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
     let (opened, moved) = History::open(dir, now)?;
     let is_new = moved.is_some();
     let moved = moved.map(|moved| moved.new_path);
-    let earlier = || {
-        history::list_renamed_files(dir)
-            .pop()
-            .map(|name| dir.join(name))
-    };
-    let lost = match moved.or_else(earlier) {
+    let moved = moved.or_else(|| {
+        let earlier = history::list_renamed_files(dir).pop();
+        earlier.map(|name| dir.join(name))
+    });
+    let lost = match moved {
         Some(path) => Some(LostHistory::Aside(path.display().to_string().into())),
         None => is_missing.then_some(LostHistory::Missing),
     };
@@ -100,8 +99,10 @@ pub async fn report_changes(history: HistoryWorker, changes: Arc<ChangeNotifier>
         for pause in CHECK_PAUSES {
             tokio::time::sleep(pause).await;
             // Ignore an error here, because loading the history's rows reports it too.
-            let check = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
-            if history.call(check).await.flatten() == Some(true) {
+            let is_changed = history
+                .call(|opened| opened.as_mut().ok()?.changed_elsewhere().ok())
+                .await;
+            if is_changed.flatten() == Some(true) {
                 inbox.send(Msg::HistoryChanged).await;
             }
         }

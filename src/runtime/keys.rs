@@ -98,18 +98,19 @@ fn watch_size() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
     let (sender, sizes) = mpsc::channel(SIZE_QUEUE);
     // Subscribe to the signal before reading the size, so that no change of the size is missed.
     let mut changes = Signals::new([SIGWINCH])?;
-    let size = || {
-        let (columns, rows) = terminal::size()?;
-        Ok(TimedEvent {
-            event: Event::Resize(columns, rows),
-            pace: Pace::Unknown,
-        })
-    };
     thread::Builder::new().name("size".into()).spawn(move || {
-        let mut is_open = sender.blocking_send(size()).is_ok();
+        let mut is_open = sender.blocking_send(current_size()).is_ok();
         while is_open && changes.forever().next().is_some() {
-            is_open = sender.blocking_send(size()).is_ok();
+            is_open = sender.blocking_send(current_size()).is_ok();
         }
     })?;
     Ok(sizes)
+}
+
+fn current_size() -> io::Result<TimedEvent> {
+    let (columns, rows) = terminal::size()?;
+    Ok(TimedEvent {
+        event: Event::Resize(columns, rows),
+        pace: Pace::Unknown,
+    })
 }

@@ -43,10 +43,9 @@ struct KioskLimits {
 
 impl KioskLimits {
     fn for_kiosk(kiosk: Kiosk) -> KioskLimits {
-        let minutes = |minutes: u64| (!kiosk.for_room).then(|| Duration::from_secs(minutes * 60));
         KioskLimits {
-            idle: minutes(10),
-            total: minutes(30),
+            idle: (!kiosk.for_room).then_some(Duration::from_secs(10 * 60)),
+            total: (!kiosk.for_room).then_some(Duration::from_secs(30 * 60)),
             memory: 64 << 20,
             typed: 1 << 20,
             cpu: Duration::from_secs(60),
@@ -79,21 +78,22 @@ impl KioskLimits {
     /// that this module checks, so they are reached only if these checks fail. The memory limit
     /// includes the stacks of all threads.
     fn set_backstops(&self) {
-        let set = |resource, max| {
-            // Ignore an error, because the administrator may have set a lower limit.
-            let _ = setrlimit(
-                resource,
-                Rlimit {
-                    current: Some(max),
-                    maximum: Some(max),
-                },
-            );
-        };
-        set(Resource::Data, 2 * self.memory);
+        set_limit(Resource::Data, 2 * self.memory);
         if let Some(total) = self.total {
-            set(Resource::Cpu, self.cpu_after(total).as_secs() * 2);
+            set_limit(Resource::Cpu, self.cpu_after(total).as_secs() * 2);
         }
     }
+}
+
+fn set_limit(resource: Resource, max: u64) {
+    // Ignore an error, because the administrator may have set a lower limit.
+    let _ = setrlimit(
+        resource,
+        Rlimit {
+            current: Some(max),
+            maximum: Some(max),
+        },
+    );
 }
 
 /// The resources that the kiosk's process has used.
@@ -146,13 +146,13 @@ impl Gauge {
 /// The memory that only this process uses, in RAM or swapped out, in bytes. `status` is the content
 /// of `/proc/self/status`.
 fn private_memory(status: &str) -> u64 {
-    let kib = |line: &str| {
+    let sizes_kib = status.lines().filter_map(|line| {
         let value = line
             .strip_prefix("RssAnon:")
             .or_else(|| line.strip_prefix("VmSwap:"))?;
         value.trim().strip_suffix(" kB")?.parse::<u64>().ok()
-    };
-    status.lines().filter_map(kib).sum::<u64>() * 1024
+    });
+    sizes_kib.sum::<u64>() * 1024
 }
 
 /// A guard for the thread that checks the limits. Dropping it stops the checks.
@@ -177,8 +177,13 @@ pub fn watch(
     thread::Builder::new()
         .name("limits".into())
         .spawn(move || {
-            let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-            if !run_checks(&limits, || gauge.read(), wait, request_quit) {
+            let is_over = run_checks(
+                &limits,
+                || gauge.read(),
+                |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout),
+                request_quit,
+            );
+            if !is_over {
                 return;
             }
             clean_up();

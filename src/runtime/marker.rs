@@ -235,9 +235,8 @@ pub enum JournalPlace {
 impl JournalPlace {
     /// Compares the directory in a marker with the directory of the journal that is being opened.
     pub fn compare(marked_dir: &Path, opened_dir: &Path) -> JournalPlace {
-        let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if marked_dir == opened_dir
-            || id(marked_dir).is_some_and(|marked_dir| Some(marked_dir) == id(opened_dir))
+            || file_id(marked_dir).is_some_and(|marked_dir| Some(marked_dir) == file_id(opened_dir))
         {
             JournalPlace::Here
         } else if Files::new(marked_dir).journal_exists() {
@@ -246,6 +245,12 @@ impl JournalPlace {
             JournalPlace::Gone
         }
     }
+}
+
+/// The device and the number of a directory. `None` if it cannot be examined.
+fn file_id(dir: &Path) -> Option<(u64, u64)> {
+    let metadata = fs::metadata(dir).ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 /// An identifier of this machine: its machine id, or its host name if there is no id.

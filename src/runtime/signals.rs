@@ -161,15 +161,13 @@ fn start(
 )]
 pub(super) fn restore_and_exit(restore: impl FnOnce() + Send + 'static, status: i32) {
     let (done, is_done) = mpsc::sync_channel(1);
-    let work = move || {
-        restore();
-        let _ = done.send(());
-    };
-    if thread::Builder::new()
+    let restoring = thread::Builder::new()
         .name("restore".into())
-        .spawn(work)
-        .is_ok()
-    {
+        .spawn(move || {
+            restore();
+            let _ = done.send(());
+        });
+    if restoring.is_ok() {
         let _ = is_done.recv_timeout(RESTORE_LIMIT);
     }
     process::exit(status);

@@ -205,10 +205,10 @@ impl Default for ErrorFormat {
 
 impl Default for CredentialFormats {
     fn default() -> CredentialFormats {
-        let bearer = || vec!["Authorization: Bearer *".to_owned()];
+        let bearer = vec!["Authorization: Bearer *".to_owned()];
         CredentialFormats {
-            jwt: bearer(),
-            api_token: bearer(),
+            jwt: bearer.clone(),
+            api_token: bearer,
         }
     }
 }

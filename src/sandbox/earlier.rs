@@ -11,7 +11,7 @@ use super::bank::ledger::{LedgerCharge, LedgerLink};
 use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::bank::scene::DomainSetup;
 use super::bank::tokens::TokenKind;
-use super::bank::{self, Bank, checkout, links};
+use super::bank::{self, checkout, links};
 use super::clock::Moment;
 use super::control::{Control, ControlError};
 
@@ -53,20 +53,20 @@ impl Control {
             let Some(first) = active.first() else {
                 return Vec::new();
             };
-            let create_link = |bank: &mut Bank, item: &EarlierItem| {
-                let requested_host = item.host.as_ref().filter(|host| active.contains(host));
-                let host = requested_host.unwrap_or(first);
-                let amount = Amount::from_centavos(item.centavos);
-                links::add_link(
-                    bank,
-                    host.clone(),
-                    amount,
-                    item.description.clone(),
-                    item.at,
-                )
-            };
             let created: Vec<LedgerLink> = bank.with_ids_of(PAST_ITEMS_SEED + 1, |bank| {
-                items.iter().map(|item| create_link(bank, item)).collect()
+                let links = items.iter().map(|item| {
+                    let requested_host = item.host.as_ref().filter(|host| active.contains(host));
+                    let host = requested_host.unwrap_or(first);
+                    let amount = Amount::from_centavos(item.centavos);
+                    links::add_link(
+                        bank,
+                        host.clone(),
+                        amount,
+                        item.description.clone(),
+                        item.at,
+                    )
+                });
+                links.collect()
             });
             let paid = created.iter().zip(items);
             for (link, at) in paid.filter_map(|(link, item)| Some((link, item.paid_at?))) {
@@ -83,17 +83,18 @@ impl Control {
         items: &[EarlierItem],
     ) -> Result<Vec<LedgerCharge>, ControlError> {
         self.change(|bank, _| {
-            let create_charge = |bank: &mut Bank, item: &EarlierItem| {
-                let amount = Amount::from_centavos(item.centavos);
-                let charge = direct::add_charge(bank, amount, item.description.clone(), item.at);
-                if let Some(at) = item.paid_at {
-                    // Ignore an error. A direct payment that expired before `at` stays unpaid.
-                    checkout::pay_charge(bank, &charge.id, at).ok();
-                }
-                charge
-            };
             bank.with_ids_of(PAST_ITEMS_SEED + 2, |bank| {
-                items.iter().map(|item| create_charge(bank, item)).collect()
+                let charges = items.iter().map(|item| {
+                    let amount = Amount::from_centavos(item.centavos);
+                    let charge =
+                        direct::add_charge(bank, amount, item.description.clone(), item.at);
+                    if let Some(at) = item.paid_at {
+                        // Ignore an error. A direct payment that expired before `at` stays unpaid.
+                        checkout::pay_charge(bank, &charge.id, at).ok();
+                    }
+                    charge
+                });
+                charges.collect()
             })
         })
     }

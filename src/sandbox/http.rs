@@ -87,13 +87,15 @@ async fn handle_request(State(shared): Shared, request: Request) -> Response {
         return ([(header::ALLOW, method)], refusal).into_response();
     }
     let headers = request.headers().clone();
-    let header = |name: &str| header_text(&headers, &HeaderName::try_from(name).ok()?);
     let bank_request = match read_request(operation, request).await {
         Ok(bank_request) => bank_request,
         Err(refusal) => return refusal.into_response(),
     };
     let query = bank_request.query.clone();
-    match shared.dialect.decode_request(bank_request, &header) {
+    let decoded = shared.dialect.decode_request(bank_request, &|name| {
+        header_text(&headers, &HeaderName::try_from(name).ok()?)
+    });
+    match decoded {
         Ok(bank_request) => process_request(&shared, bank_request, &query).await,
         Err(refusal) => shared
             .dialect

@@ -73,15 +73,14 @@ async fn handle_request(
 ) -> Response {
     connection.mark_request_arrived();
     let path = request.uri().path();
-    let text_response = |status, text: &str| response(status, "text/plain", text.to_owned());
     if !has_known_host(&request, |host| shared.state().bank.is_shared(host))
         || !path.starts_with("/checkout/")
     {
-        return text_response(404, "404\n");
+        return response(404, "text/plain", "404\n".to_owned());
     }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     if !is_read && is_cross_site(&request) {
-        return text_response(403, "403\n");
+        return response(403, "text/plain", "403\n".to_owned());
     }
     let host = request_host(request.headers(), request.uri());
     shop::serve(&shared, &host, path, request.method()).await

@@ -21,8 +21,10 @@ pub async fn check_request(
     next: Next,
 ) -> Response {
     let is_control_path = request.uri().path().starts_with("/_sandbox/");
-    let is_shop = |name: &str| !is_control_path && shared.state().bank.is_own_domain(name);
-    if !has_known_host(&request, |name| is_own_name(&shared, name) || is_shop(name)) {
+    let is_known = has_known_host(&request, |name| {
+        is_own_name(&shared, name) || !is_control_path && shared.state().bank.is_own_domain(name)
+    });
+    if !is_known {
         return BankReply::refusal(421, "Este endereço não é o do sandbox.").into_response();
     }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

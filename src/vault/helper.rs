@@ -195,12 +195,15 @@ impl Vault for Helper {
 /// invalid, so the URL can never belong to a real server.
 fn entry_url(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
-    let encode = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
     format!(
         "https://balcao.invalid/{}/{}",
         encode(service),
         encode(user)
     )
+}
+
+fn encode(name: &str) -> String {
+    byte_serialize(name.as_bytes()).collect()
 }
 
 fn is_not_found(result: &CommandResult) -> bool {

@@ -95,7 +95,8 @@ impl KioskFiles {
 
 /// The first flag that would make a kiosk read or keep a file outside its directory.
 fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static str> {
-    let is_theme_file = |name: &String| name != AUTOMATIC && Theme::named(name).is_none();
+    let theme = args.theme.as_ref();
+    let theme_file = theme.filter(|name| *name != AUTOMATIC && Theme::named(name).is_none());
     let flags = [
         ("--keep", demo_args.keep.is_some()),
         ("--faults", demo_args.faults.is_some()),
@@ -104,7 +105,7 @@ fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static 
         ("--profile", args.profile.is_some()),
         ("--base-url", args.base_url.is_some()),
         ("--vault", args.vault.is_some()),
-        ("--theme", args.theme.as_ref().is_some_and(is_theme_file)),
+        ("--theme", theme_file.is_some()),
     ];
     flags
         .into_iter()

@@ -9,6 +9,7 @@ use crate::app::store::kiosk;
 use crate::app::store::withdrawals::rules::{self, Ownership};
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
+use crate::cli::output::print_note;
 use crate::runtime::money::MoneyWorker;
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::words::{Catalogue, Lang, dates, exit_report};
@@ -98,12 +99,9 @@ pub fn finish(
         report_open(model, words, None, clock);
         return Ok(());
     }
-    let print = |text: String| {
-        let _ = writeln!(io::stderr(), "balcao: {text}");
-    };
     if money.is_busy() {
         let is_here = money.unrecorded_outcome().is_some();
-        print(words.text(if is_here {
+        print_note(&words.text(if is_here {
             "left-unwritten"
         } else {
             "left-sending"
@@ -129,7 +127,7 @@ pub fn finish(
         report_open(model, words, model.withdrawals.in_flight, clock);
         return Err(Complaint::text(words.text("left-unknown")));
     };
-    print(describe_state(model, words, &withdrawal, clock));
+    print_note(&describe_state(model, words, &withdrawal, clock));
     report_open(model, words, Some(withdrawal.agreement.key), clock);
     Ok(())
 }

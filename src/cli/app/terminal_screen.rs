@@ -147,29 +147,31 @@ impl TerminalScreen {
         let last_run = self.current.clone();
         let [suspend_restorer, resume_restorer, restorer] = [(); 3].map(|()| self.guard.restorer());
         let kiosk = self.kiosk.clone();
-        let restore = move || {
-            // Begin to close the databases first, because a stopped terminal blocks this thread.
-            let closing = last_run.begin_closing();
-            if let Some(kiosk) = kiosk {
-                kiosk.log_and_clean_up();
-            }
-            let _ = restorer.restore();
-            closing.into_iter().for_each(ClosingDatabases::wait);
-        };
         signals::watch(
             GracePeriods::default(),
             move || busy_run.is_busy(),
             move |cause| ending_run.shut_down(cause),
-            restore,
+            move || {
+                // Begin to close the databases first, because a stopped terminal blocks this
+                // thread.
+                let closing = last_run.begin_closing();
+                if let Some(kiosk) = kiosk {
+                    kiosk.log_and_clean_up();
+                }
+                let _ = restorer.restore();
+                closing.into_iter().for_each(ClosingDatabases::wait);
+            },
         )?;
-        let on_suspend = move || {
-            let _ = suspend_restorer.suspend();
-        };
-        job_control::watch(on_suspend, move || {
-            if let Some(inbox) = resumed_run.record_continued() {
-                job_control::resume(&resume_restorer, &inbox);
-            }
-        })
+        job_control::watch(
+            move || {
+                let _ = suspend_restorer.suspend();
+            },
+            move || {
+                if let Some(inbox) = resumed_run.record_continued() {
+                    job_control::resume(&resume_restorer, &inbox);
+                }
+            },
+        )
     }
 
     /// Discards input that was typed during the previous run of the app. Returns false if the

@@ -11,7 +11,7 @@ use crate::app::ui::keys::Keymap;
 use crate::config::built_in_keys;
 use crate::replay::{Answer, AnsweredRequest, Difference, OnRequest, RequestSummary, Step};
 use crate::runtime::clocks;
-use crate::trade::{Operation, Untrusted, Wall};
+use crate::trade::{Operation, Untrusted};
 use crate::words::{Catalogue, dates, names};
 
 /// The maximum width of the path of an unknown operation, in columns.
@@ -36,24 +36,24 @@ pub fn step_lines(words: &Catalogue, steps: &[Step], first: usize) -> Vec<String
             .max()
             .unwrap_or(0)
     });
-    let line = |[mark, time, request, amount, status, keys]: &[String; 6]| {
-        let [
-            mark_width,
-            time_width,
-            request_width,
-            amount_width,
-            status_width,
-            _,
-        ] = widths;
-        format!(
-            "{mark:<mark_width$}  {time:<time_width$}  {request:<request_width$}  \
-             {amount:>amount_width$}  {status:<status_width$}  {keys}"
-        )
-    };
+    let lines = cells
+        .iter()
+        .map(|[mark, time, request, amount, status, keys]| {
+            let [
+                mark_width,
+                time_width,
+                request_width,
+                amount_width,
+                status_width,
+                _,
+            ] = widths;
+            format!(
+                "{mark:<mark_width$}  {time:<time_width$}  {request:<request_width$}  \
+                 {amount:>amount_width$}  {status:<status_width$}  {keys}"
+            )
+        });
     let heading = words.text("replay-steps");
-    std::iter::once(heading)
-        .chain(cells.iter().map(line))
-        .collect()
+    std::iter::once(heading).chain(lines).collect()
 }
 
 /// The columns of a line: the number with its marks, the time, the request, the amount, the status
@@ -61,14 +61,14 @@ pub fn step_lines(words: &Catalogue, steps: &[Step], first: usize) -> Vec<String
 fn step_cells(words: &Catalogue, keys: &Keymap, step: &Step, first: usize) -> [String; 6] {
     let start = if step.number == first { '>' } else { ' ' };
     let failure = if step.has_failed { '!' } else { ' ' };
-    let time = |at: Wall| {
+    let time = step.at.map(|at| {
         let offset = clocks::utc_offset_s(at);
         let day = dates::without_year(words, at, offset).unwrap_or_default();
         format!("{day} {}", dates::time_exact(at, offset))
-    };
+    });
     [
         format!("{start}{failure}{:>3}", step.number),
-        step.at.map(time).unwrap_or_default(),
+        time.unwrap_or_default(),
         request_name(words, &step.request),
         step.request
             .amount
@@ -92,33 +92,36 @@ fn request_name(words: &Catalogue, request: &RequestSummary) -> String {
 
 /// The keys that repeat a request in the app.
 fn keys_to_press(words: &Catalogue, keys: &Keymap, step: &Step) -> String {
-    let key = |action: Action| keys.first_key_name(action);
-    let new = |opened: Pane| {
-        let amount = step.request.amount.map(|amount| amount.to_string());
-        let keys = [key(opened.action()).to_owned(), key(Action::New).to_owned()];
-        keys.into_iter()
-            .chain(amount)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
     match step.request.operation {
         Some(Operation::Login) => words.text("replay-keys-login"),
         Some(Operation::Domains) => {
             let values = [
-                ("pane", key(Pane::Domains.action())),
-                ("refresh", key(Action::Refresh)),
+                ("pane", keys.first_key_name(Pane::Domains.action())),
+                ("refresh", keys.first_key_name(Action::Refresh)),
             ];
             words.with("replay-keys-domains", &values)
         }
         Some(Operation::FeePreview) => words.text("replay-keys-fee"),
-        Some(Operation::CreateLink) => new(Pane::Links),
-        Some(Operation::DirectPayment) => new(Pane::Charges),
+        Some(Operation::CreateLink) => keys_for_new(keys, Pane::Links, step),
+        Some(Operation::DirectPayment) => keys_for_new(keys, Pane::Charges, step),
         Some(Operation::Withdrawal) if step.is_resend => {
-            format!("{}, {}", key(Pane::Withdrawals.action()), key(Action::Send))
+            let actions = [Pane::Withdrawals.action(), Action::Send];
+            actions.map(|action| keys.first_key_name(action)).join(", ")
         }
-        Some(Operation::Withdrawal) => new(Pane::Withdrawals),
+        Some(Operation::Withdrawal) => keys_for_new(keys, Pane::Withdrawals, step),
         None => String::new(),
     }
+}
+
+/// The keys that open this pane's form for a new entry, and the amount to type.
+fn keys_for_new(keys: &Keymap, pane: Pane, step: &Step) -> String {
+    let amount = step.request.amount.map(|amount| amount.to_string());
+    let pressed = [pane.action(), Action::New].map(|action| keys.first_key_name(action).to_owned());
+    pressed
+        .into_iter()
+        .chain(amount)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// A function that prints a line for each request to the replay. A thread prints them, so that the

@@ -4,7 +4,6 @@ use crate::cli::complaint::Complaint;
 use crate::cli::{ChosenProfile, GlobalArgs};
 use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
 use crate::runtime::journal_location::LiveJournal;
-use crate::trade::RequestRow;
 
 /// The chosen profile. If it has no base URL, and all requests in the live journal were sent to one
 /// service, the profile gets the address of that service.
@@ -43,9 +42,9 @@ fn owners(chosen: &ChosenProfile) -> Option<Vec<RequestOwner>> {
         .ok()??
         .rows(None, MAX_ROWS)
         .ok()?;
-    let owner = |row: RequestRow| RequestOwner {
+    let owners = rows.into_iter().map(|row| RequestOwner {
         profile: row.profile,
         origin: row.origin,
-    };
-    Some(rows.into_iter().map(owner).collect())
+    });
+    Some(owners.collect())
 }

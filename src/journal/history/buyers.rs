@@ -32,10 +32,10 @@ pub(super) fn read(
         };
         // A row that an older version of the program wrote has only the buyer's name. Count such a
         // row for a known buyer with the same name.
-        let is_same = |known: &&mut KnownBuyer| {
+        let same = buyers.iter_mut().find(|known| {
             known.customer == customer && (request.buyer.is_empty() || known.buyer == request.buyer)
-        };
-        match buyers.iter_mut().find(is_same) {
+        });
+        match same {
             Some(known) => known.count += 1,
             None => {
                 let last = Wall(row.get(0)?);

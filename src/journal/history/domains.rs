@@ -24,19 +24,16 @@ pub(super) fn record(
 ) -> rusqlite::Result<Vec<(CheckoutDomain, Wall)>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let stored_rows = read(&tx, account)?;
-    let state_since = |host: &str, state: &str| {
-        let known = stored_rows
-            .iter()
-            .find(|(known, known_state, _)| known == host && known_state == state);
-        // If the clock was set back, the stored time is in the future. Then use the current time.
-        known.map_or(now.0, |(.., since)| (*since).min(now.0))
-    };
     let mut rows: Vec<DomainRow> = Vec::new();
     let mut result = Vec::new();
     for domain in listed.iter().take(MAX_DOMAINS) {
         let host = domain.host.raw().to_owned();
         let state = state_text(domain);
-        let at = state_since(&host, &state);
+        let stored = stored_rows
+            .iter()
+            .find(|(known, known_state, _)| *known == host && *known_state == state);
+        // If the clock was set back, the stored time is in the future. Then use the current time.
+        let at = stored.map_or(now.0, |(.., since)| (*since).min(now.0));
         result.push((domain.clone(), Wall(at)));
         if !rows.iter().any(|(known, ..)| *known == host) {
             rows.push((host, state, at));

@@ -116,13 +116,13 @@ pub(super) fn day_totals(
     for [starts, ends] in days {
         let total = statement.query_row([starts.0, ends.0], |row| {
             let paid = Money::from_centavos(row.get(3)?);
-            let total = |LinksTotal { count, sum }| DayTotal {
+            let total = read_links_total(row, 0)?;
+            Ok(total.map(|LinksTotal { count, sum }| DayTotal {
                 starts: *starts,
                 count,
                 sum,
                 paid,
-            };
-            Ok(read_links_total(row, 0)?.map(total))
+            }))
         })?;
         totals.extend(total);
     }

@@ -281,9 +281,10 @@ impl SearchFilter {
                 },
             ] => query.clone(),
             _ => {
-                let is_filter =
-                    |clause: &Clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host);
-                let index = if clauses.iter().all(is_filter) {
+                let has_only_filters = clauses
+                    .iter()
+                    .all(|clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host));
+                let index = if has_only_filters {
                     RowIndex::Any
                 } else {
                     RowIndex::Number
@@ -336,24 +337,16 @@ fn clauses<R: SaleTable>(
 /// filters.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
-    let filter = |rank, index, condition: Condition| {
-        let lead_queries = vec![(Source::Rows(index), condition.clone())];
-        Clause {
-            rank,
-            condition,
-            lead_queries,
-        }
-    };
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
         let condition = Condition::new(format!("l.created AND l.paid_at {is} NULL"), []);
-        filter(Rank::Paid, RowIndex::Totals, condition)
+        filter_clause(Rank::Paid, RowIndex::Totals, condition)
     });
     let day = only.day.map(|day| {
         let span = Wall::span_of_local_day(day, search.utc_offset_s);
         let within = span.map(|at| Value::Integer(at.0));
         let condition = Condition::new("l.at >= ? AND l.at < ?", within);
-        filter(Rank::Day, RowIndex::Time, condition)
+        filter_clause(Rank::Day, RowIndex::Time, condition)
     });
     let host = only.domain.as_ref().map(|domain| {
         let condition = match domain {
@@ -362,9 +355,18 @@ fn filters(search: &Search) -> Vec<Clause> {
                 Condition::new("l.host = ?", [Value::Text(host.raw().to_lowercase())])
             }
         };
-        filter(Rank::Host, RowIndex::Host, condition)
+        filter_clause(Rank::Host, RowIndex::Host, condition)
     });
     [paid, day, host].into_iter().flatten().collect()
+}
+
+fn filter_clause(rank: Rank, index: RowIndex, condition: Condition) -> Clause {
+    let lead_queries = vec![(Source::Rows(index), condition.clone())];
+    Clause {
+        rank,
+        condition,
+        lead_queries,
+    }
 }
 
 fn is_indexed(word: &str) -> bool {

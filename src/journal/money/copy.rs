@@ -65,16 +65,17 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
 /// True if `before` and `after` describe the same file, and the file was not changed between the
 /// two readings.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
-    let identity = |metadata: &Metadata| {
-        (
-            metadata.dev(),
-            metadata.ino(),
-            metadata.ctime(),
-            metadata.ctime_nsec(),
-        )
-    };
     if identity(before) != identity(after) {
         return false;
     }
     (before.len(), before.modified().ok()) == (after.len(), after.modified().ok())
+}
+
+fn identity(metadata: &Metadata) -> (u64, u64, i64, i64) {
+    (
+        metadata.dev(),
+        metadata.ino(),
+        metadata.ctime(),
+        metadata.ctime_nsec(),
+    )
 }

@@ -120,16 +120,18 @@ impl EventFile {
         // With `EXTRA`, SQLite also syncs the directory after a commit. Otherwise the deleted
         // rollback journal could reappear after a power failure, and SQLite would roll back the
         // last event. `secure_delete` overwrites purged data.
-        file.connection
-            .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
-            .map_err(|error| file.to_trouble(&error))?;
+        file.execute("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")?;
         Ok(file)
     }
 
     /// Turns off durable writes. Used for a file that is deleted when the program ends.
     pub fn disable_sync(&self) -> Result<(), JournalTrouble> {
-        let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
-        off.map_err(|error| self.to_trouble(&error))
+        self.execute("PRAGMA synchronous = OFF;")
+    }
+
+    fn execute(&self, batch: &str) -> Result<(), JournalTrouble> {
+        let result = self.connection.execute_batch(batch);
+        result.map_err(|error| self.to_trouble(&error))
     }
 
     /// Opens the existing database for reading, even on a read-only disk.
@@ -323,14 +325,9 @@ impl Rows for EventFile {
         if !self.connection.is_autocommit() {
             return read();
         }
-        let run = |batch| {
-            self.connection
-                .execute_batch(batch)
-                .map_err(|error| self.to_trouble(&error))
-        };
-        run("BEGIN")?;
+        self.execute("BEGIN")?;
         let result = read();
-        let end_result = run("ROLLBACK");
+        let end_result = self.execute("ROLLBACK");
         result.and(end_result)
     }
 

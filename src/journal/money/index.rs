@@ -181,14 +181,14 @@ impl WithdrawalIndex {
             .iter()
             .map(|term| (searchable(&term.text), term))
             .collect();
-        let is_found = |entry: &&IndexEntry| {
+        let found = self.entries.iter().rev().filter(|entry| {
             owner.as_ref().is_none_or(|owner| *entry.owner == *owner)
                 && terms.iter().all(|(text, term)| {
                     entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
                 })
-        };
+        });
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
-        for entry in self.entries.iter().rev().filter(is_found) {
+        for entry in found {
             groups[group(entry.standing)].push(entry.key);
         }
         groups.concat()
@@ -199,15 +199,15 @@ impl IndexEntry {
     /// True if the search term matches the label, time, nickname or state that the table row shows.
     /// The searchable text is not compared here.
     fn matches_row(&self, term: &Term, utc_offset_s: i32) -> bool {
-        let has_label = |label: &RowLabel| match label {
+        let has_label = term.labels.iter().any(|label| match label {
             RowLabel::To(kind) => self
                 .destination
                 .as_ref()
                 .is_some_and(|key| key.kind() == *kind),
             RowLabel::OnFile => self.destination.is_none(),
             label => self.label == Some(*label),
-        };
-        term.labels.iter().any(has_label)
+        });
+        has_label
             || term.open.contains(&self.key)
             || self.has_destination_of(term)
             || !term.moments.is_empty() && {

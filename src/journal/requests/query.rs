@@ -83,15 +83,17 @@ pub(super) fn page(
 
 fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
     let mut condition = Condition::default();
-    let text = |text: &str| Value::Text(text.to_owned());
     condition.add(
         "profile = ? AND origin = ?",
-        [text(&owner.profile), text(&owner.origin.0)],
+        [&owner.profile, &owner.origin.0].map(|text| Value::Text(text.to_string())),
     );
     if let Some(scope) = query.subject_filter {
         condition.add(
             " AND operation = ? AND at >= ?",
-            [text(scope.operation.name()), Value::Integer(scope.since.0)],
+            [
+                Value::Text(scope.operation.name().to_owned()),
+                Value::Integer(scope.since.0),
+            ],
         );
         match scope.subject {
             ExchangeSubject::Sale(id) => condition.add(" AND sale = ?", [Value::Integer(id.0)]),

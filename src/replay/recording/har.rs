@@ -144,11 +144,12 @@ impl HarResponse<'_> {
 /// The names and values. A pair without a name is left out.
 fn pairs(pairs: Option<&HarPairs<'_>>) -> Vec<(String, String)> {
     let pairs = pairs.map_or(&[][..], |pairs| &pairs.0);
-    let text = |scalar: &Option<Scalar<'_>>| scalar.as_ref().and_then(Scalar::text);
-    pairs
-        .iter()
-        .filter_map(|pair| Some((text(&pair.name)?, text(&pair.value).unwrap_or_default())))
-        .collect()
+    let pairs = pairs.iter().filter_map(|pair| {
+        let name = pair.name.as_ref()?.text()?;
+        let value = pair.value.as_ref().and_then(Scalar::text);
+        Some((name, value.unwrap_or_default()))
+    });
+    pairs.collect()
 }
 
 impl HarBody<'_> {

@@ -87,13 +87,14 @@ impl JournalThread {
         job: impl FnOnce(&mut OpenJournal) -> R + Send + 'static,
     ) -> Result<R, JournalTrouble> {
         let _turn = self.turn.lock().await;
-        let job = |open: &mut OpenJournal| {
+        let result = self.thread.call(|open| {
             let result = job(open);
             open.others.record_own_write(&open.journal);
             result
-        };
-        let result = self.thread.call(job).await;
-        result.ok_or_else(|| JournalTrouble::Io("the journal's thread does not answer".into()))
+        });
+        result
+            .await
+            .ok_or_else(|| JournalTrouble::Io("the journal's thread does not answer".into()))
     }
 
     /// Closes the journal, and waits until its files are closed. All calls must have returned.

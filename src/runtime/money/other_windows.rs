@@ -85,10 +85,11 @@ impl OtherProcesses {
         open: &[Withdrawal],
         own_keys: &[IdempotencyKey],
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let is_unfinished =
-            |withdrawal: &&Withdrawal| withdrawal.attempts.last().is_some_and(|a| a.end.is_none());
+        let unfinished = open
+            .iter()
+            .filter(|withdrawal| withdrawal.attempts.last().is_some_and(|a| a.end.is_none()));
         let mut accounts: Vec<&Account> = Vec::new();
-        for withdrawal in open.iter().filter(is_unfinished) {
+        for withdrawal in unfinished {
             if !own_keys.contains(&withdrawal.agreement.key)
                 && !accounts.contains(&&withdrawal.agreement.account)
             {

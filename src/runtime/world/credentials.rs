@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{WorldContext, consent};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, CredentialDetails, VaultStatus};
-use crate::contract::{FieldInput, FieldSpec, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+use crate::contract::{FieldInput, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 use crate::locked::Locked;
 use crate::service;
 use crate::trade::withdrawal::NotSent;
@@ -169,18 +169,16 @@ async fn try_log_in(
     values: &[(Arc<str>, String)],
     secrets: &[(Arc<str>, Secret)],
 ) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
-    let find_input = |field: &FieldSpec| {
+    let service = context.service();
+    let form = &service.contract().login.form;
+    // The login form has already checked all fields except the password and token fields.
+    let body = form.body(|field| {
         let value = values.iter().find(|(name, _)| **name == *field.id);
         let secret = secrets.iter().find(|(name, _)| **name == *field.id);
         let value = value.map(|(_, value)| FieldInput::Text(value));
         value.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
-    };
-    let service = context.service();
-    let form = &service.contract().login.form;
-    // The login form has already checked all fields except the password and token fields.
-    let body = form
-        .body(find_input)
-        .map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
+    });
+    let body = body.map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
     let token = StoredCredential {

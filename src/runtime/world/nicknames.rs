@@ -77,7 +77,7 @@ async fn search_withdrawals(
     let search = request.search.clone();
     let stores = context.stores.clone();
     let is_replaced = move || !stores.is_newest_load(ticket);
-    let find = move |history: &mut History| {
+    let found = in_history(&context.stores.history, move |history| {
         let is_late = is_replaced();
         let found = history.run_cancellable(is_replaced, |h| {
             if is_late {
@@ -87,8 +87,9 @@ async fn search_withdrawals(
             }
         });
         found.unwrap_or(Ok(None))
-    };
-    match in_history(&context.stores.history, find).await {
+    })
+    .await;
+    match found {
         Ok(Some(search)) => request.search = search,
         Ok(None) => return None,
         Err(_) => {}

@@ -14,7 +14,7 @@ use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::contract::TaughtSetting;
 use crate::journal::history::{History, SaleTable};
-use crate::runtime::history::{self, HistoryResult, HistoryWorker};
+use crate::runtime::history::{self, HistoryWorker};
 use crate::runtime::newest::{Newest, QueryNumber};
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
@@ -231,7 +231,7 @@ async fn newest_page<R: Send + 'static>(
     load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<NewestPage<R>> {
     let query_slot = slot.clone();
-    let job = move |history: &mut HistoryResult| {
+    let loaded = stores.history.call(move |history| {
         let (number, request) = query_slot.take_numbered()?;
         let result = match history {
             Ok(history) => history
@@ -239,8 +239,8 @@ async fn newest_page<R: Send + 'static>(
             Err(trouble) => Err(trouble.clone()),
         };
         Some((number, request, result))
-    };
-    match stores.history.call(job).await {
+    });
+    match loaded.await {
         Some(result) => result,
         None => slot.take_numbered().map(|(number, request)| {
             let result = Err(closed_error());
@@ -266,14 +266,14 @@ pub(super) async fn count_totals<R: Send + 'static>(
         let slot = slot.clone();
         let count = count.clone();
         let worker = stores.history.clone();
-        let job = move |history: &mut HistoryResult| match history {
+        let counted = stores.history.call(move |history| match history {
             Ok(history) => history.run_cancellable(
                 move || !slot.is_newest(number) || worker.should_yield(),
                 |h| count(h),
             ),
             Err(trouble) => Some(Err(trouble.clone())),
-        };
-        if let Some(totals) = stores.history.call(job).await? {
+        });
+        if let Some(totals) = counted.await? {
             return Some(totals);
         }
     }

@@ -103,18 +103,15 @@ fn unused_id(bank: &mut Bank) -> String {
 pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     check_token(bank, request, TokenKind::Jwt, now)?;
     let default_domain = default_domain(bank).map(|domain| domain.host.clone());
-    let entry = |domain: &Domain| {
+    let entries = bank.domains().map(|domain| {
         json!({
             "domain": domain.host,
             "status": domain.state.status_word(),
             "active": domain.state == DomainSetup::Active,
             "default": Some(&domain.host) == default_domain.as_ref(),
         })
-    };
-    Ok(BankReply::json(
-        200,
-        &Value::from_iter(bank.domains().map(entry)),
-    ))
+    });
+    Ok(BankReply::json(200, &Value::from_iter(entries)))
 }
 
 /// Chooses the checkout domain for a new payment link, or refuses the request.

@@ -38,10 +38,6 @@ pub struct Scene {
 
 impl Default for Scene {
     fn default() -> Scene {
-        let domain = |host: &str, state| Domain {
-            host: host.to_owned(),
-            state,
-        };
         Scene {
             store: "Loja da Ana".to_owned(),
             email: "ana@loja-da-ana.example".to_owned(),
@@ -58,6 +54,13 @@ impl Default for Scene {
             jwt_life: Duration::from_secs(30 * 24 * 60 * 60),
             charge_life: Duration::from_secs(30 * 60),
         }
+    }
+}
+
+fn domain(host: &str, state: DomainSetup) -> Domain {
+    Domain {
+        host: host.to_owned(),
+        state,
     }
 }
 
