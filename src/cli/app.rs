@@ -446,7 +446,6 @@ impl App {
         screen: &TerminalScreen,
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
-        let agreed_at_start = self.chosen.agreed_at_start(&self.vault);
         let mut secrets = SecretFields::default();
         let now = self.clock.clock.now().wall;
         let past = self
@@ -457,21 +456,16 @@ impl App {
             .demo
             .as_ref()
             .is_some_and(|demo| demo.sandbox.kiosk().is_some());
-        let stage = self.demo.as_ref().map(
-            |DemoRun {
-                 sandbox: stage,
-                 autoplay,
-             }| {
-                stage.fill(&mut secrets);
-                stage.listen(inbox.clone());
-                self.journal
-                    .set_seed(stage.example_withdrawals(self.base.origin(), now));
-                if *autoplay {
-                    stage.play(inbox, false);
-                }
-                stage.clone() as Arc<dyn DemoBackend>
-            },
-        );
+        let stage = self.demo.as_ref().map(|DemoRun { sandbox, autoplay }| {
+            sandbox.fill(&mut secrets);
+            sandbox.listen(inbox.clone());
+            self.journal
+                .set_seed(sandbox.example_withdrawals(self.base.origin(), now));
+            if *autoplay {
+                sandbox.play(inbox, false);
+            }
+            sandbox.clone() as Arc<dyn DemoBackend>
+        });
         let ChosenProfile {
             args,
             settings,
@@ -495,7 +489,7 @@ impl App {
             profile: name.as_str().into(),
             base: self.base.clone(),
             contract: Arc::new(self.contract.clone()),
-            agreed_at_start,
+            agreed_at_start: self.chosen.agreed_at_start(&self.vault),
             limits: Limits {
                 is_read_only: args.read_only,
                 ..Limits::default()

@@ -19,7 +19,7 @@ use crate::journal::kept_copies;
 use crate::journal::money::MoneyJournal;
 use crate::journal::requests::{self, Requests};
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Untrusted, Wall};
+use crate::trade::{ChargeRequest, IdempotencyKey, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Subcommand)]
@@ -55,15 +55,11 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
 }
 
 pub(super) fn parse_date(text: &str) -> Result<Date, String> {
-    let error = || "a date is YYYY-MM-DD".to_owned();
-    let date: Date = text.parse().map_err(|_| error())?;
     // Compare the parsed date with the text: the parser also accepts a date with a time, and would
     // ignore the time.
-    if date.to_string() == text {
-        Ok(date)
-    } else {
-        Err(error())
-    }
+    let date = text.parse().ok();
+    date.filter(|date: &Date| date.to_string() == text)
+        .ok_or_else(|| "a date is YYYY-MM-DD".to_owned())
 }
 
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
@@ -94,12 +90,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let request_count = requests
         .as_mut()
         .map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
-    let counts = [
-        links,
-        charges,
-        nicknames,
-        request_count.map_err(complain_requests)?,
-    ];
+    let request_count = request_count.map_err(complain_requests)?;
+    let counts = [links, charges, nicknames, request_count];
     let withdrawals = keys.len() as u64;
     let copies = kept_copies(&context.dir);
     let total = withdrawals + counts.iter().sum::<u64>() + copies.len() as u64;
@@ -118,13 +110,9 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
     let requests_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
-        requests.purge(before, &keys)?;
-        requests.overwrite_deleted()
+        purge_requests(words, requests, before, &keys)
     });
     let requests_overwritten = requests_overwritten.map_err(complain_requests)?;
-    requests
-        .iter()
-        .for_each(|requests| note_moved_requests(words, requests));
     let event_count = money.as_mut().map(|money| {
         money.purge(before, now)?;
         money.verify()
@@ -147,6 +135,20 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
     print_renamed_files(context)
+}
+
+/// Deletes the stored HTTP requests before this time and those with these keys. Returns true if
+/// they were overwritten too.
+fn purge_requests(
+    words: &Catalogue,
+    requests: &mut Requests,
+    before: Wall,
+    keys: &[IdempotencyKey],
+) -> Result<bool, JournalTrouble> {
+    requests.purge(before, keys)?;
+    let is_overwritten = requests.overwrite_deleted()?;
+    note_moved_requests(words, requests);
+    Ok(is_overwritten)
 }
 
 /// Prints what a purge deletes and keeps.
@@ -286,8 +288,8 @@ fn damaged_files(dir: &Path) -> Vec<Untrusted> {
 
 /// Writes every row of the history as a line of JSON. If there is no history, none is created.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
-    let complain = |trouble| context.history_error(&trouble);
-    let Some(history) = open_history(context).map_err(complain)? else {
+    let history = open_history(context).map_err(|trouble| context.history_error(&trouble))?;
+    let Some(history) = history else {
         print_note(&context.words.text("export-no-rows"));
         return Ok(());
     };
@@ -304,7 +306,7 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
         .map(|row| row.map(|row| ("nickname", nickname_json(&row))));
     let mut counts = [0; 3];
     let lines = links.chain(charges).chain(nicknames).map(|row| {
-        let (kind, mut row) = row.map_err(complain)?;
+        let (kind, mut row) = row.map_err(|trouble| context.history_error(&trouble))?;
         counts[["link", "charge", "nickname"]
             .iter()
             .position(|name| *name == kind)

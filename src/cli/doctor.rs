@@ -30,7 +30,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::terminal;
-use crate::service::{Client, Limits, Service, no_consent};
+use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
 use crate::trade::checkup::{
     self as finding, Agreement, CharacterSet, Checkup, ColourSource, Finding, PathKind,
     VaultSource, Verdict,
@@ -277,10 +277,6 @@ async fn read_settings(
         Some(base) => JournalLocation::for_service(base, &chosen.settings.dirs, marker_vault),
         None => JournalLocation::live(LiveJournal::new(&chosen.settings.dirs), marker_vault),
     };
-    let limits = Limits {
-        is_read_only: true,
-        ..Limits::default()
-    };
     let mut agreement = None;
     if let (Some(base), Some(vault), Some(contract)) = (&base, &vault, &contract) {
         let found = chosen.consent(base, contract, vault).agreement().await;
@@ -293,18 +289,10 @@ async fn read_settings(
     let service_contract = contract
         .clone()
         .unwrap_or_else(|| Arc::new(Contract::built_in()));
-    let service = base.clone().zip(connection).map(|(base, connection)| {
-        let clocks = MachineClocks::new();
-        let now = Arc::new(move || clocks.now());
-        let client = Client::new(
-            limits,
-            connection,
-            Arc::new(no_consent),
-            now,
-            Arc::new(|_| ()),
-        );
-        Service::new(base, service_contract, client)
-    });
+    let service = base
+        .clone()
+        .zip(connection)
+        .map(|(base, connection)| read_only_service(base, connection, service_contract));
     let profile = chosen.name.as_str().into();
     let location = Some(Arc::new(location));
     let examined = CheckupTargets {
@@ -319,6 +307,27 @@ async fn read_settings(
     (examined, source.unwrap_or_default())
 }
 
+fn read_only_service(
+    base: BaseUrl,
+    connection: NetworkSettings,
+    contract: Arc<Contract>,
+) -> Service {
+    let limits = Limits {
+        is_read_only: true,
+        ..Limits::default()
+    };
+    let clocks = MachineClocks::new();
+    let now = Arc::new(move || clocks.now());
+    let client = Client::new(
+        limits,
+        connection,
+        Arc::new(no_consent),
+        now,
+        Arc::new(|_| ()),
+    );
+    Service::new(base, contract, client)
+}
+
 /// The version of the JSON format. A new key in the format does not change the version.
 const FORMAT_VERSION: u32 = 1;
 
@@ -326,11 +335,13 @@ const FORMAT_VERSION: u32 = 1;
 ///
 /// Text from files and other programs is left out, because it may contain personal data.
 fn checkup_json(checkup: &Checkup) -> Value {
-    let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
+    let counts = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict.name().to_owned(), checkup.count(verdict).into()));
     json!({
         "format": FORMAT_VERSION,
         "verdict": checkup.verdict().name(),
-        "counts": Value::Object(Verdict::ALL.into_iter().map(count).collect()),
+        "counts": Value::Object(counts.collect()),
         "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
     })
 }
@@ -345,9 +356,10 @@ fn environment_findings(
     let display = DisplayEnvironment::from_variables(&variable);
     let path = variable("PATH").map(OsString::from).unwrap_or_default();
     let name = variable("TERM").filter(|name| !name.is_empty());
-    let is_set = |name: &&'static str| variable(name).is_some_and(|value| !value.is_empty());
-    let ignored =
-        finding::ignored_variables(IGNORED_VARIABLES.into_iter().filter(is_set).collect());
+    let ignored = IGNORED_VARIABLES
+        .into_iter()
+        .filter(|name| variable(name).is_some_and(|value| !value.is_empty()));
+    let ignored = finding::ignored_variables(ignored.collect());
     let terminal = [
         finding::terminal(name.map(Into::into), display.tmux, display.ssh),
         finding::colours(colours(names_theme, &variable)),

@@ -16,7 +16,7 @@ use super::{
 use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
-use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
+use crate::sandbox::{self, Dialect, FaultRule, Options, SandboxServer, StartError, StoreError};
 
 // The help texts of these flags are in the `words` module, as for every command.
 #[derive(Debug, Args)]
@@ -107,25 +107,29 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
         // Handle signals before printing, because a script may send one as soon as it has read the
         // last line.
         let terminated = termination_signal();
-        let (email, password) = sandbox.credentials();
-        let mut out = std::io::stdout().lock();
-        // Ignore errors: the service keeps running even if its output was closed.
-        let url = sandbox.base_url();
-        let jwt = sandbox.jwt();
-        let _ = writeln!(
-            out,
-            "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}",
-        );
-        for fault in sandbox.control().armed() {
-            let _ = writeln!(out, "fault     {fault}");
-        }
-        let _ = writeln!(out, "ledger    {url}/_sandbox/ledger");
-        let _ = out.flush();
-        drop(out);
+        print_sandbox(&sandbox);
         terminated.await;
         sandbox.shutdown().await;
         Ok(())
     })
+}
+
+/// Prints the address of the sandbox, its credentials and the faults that will occur.
+fn print_sandbox(sandbox: &SandboxServer) {
+    let (email, password) = sandbox.credentials();
+    let mut out = std::io::stdout().lock();
+    // Ignore errors: the service keeps running even if its output was closed.
+    let url = sandbox.base_url();
+    let jwt = sandbox.jwt();
+    let _ = writeln!(
+        out,
+        "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}",
+    );
+    for fault in sandbox.control().armed() {
+        let _ = writeln!(out, "fault     {fault}");
+    }
+    let _ = writeln!(out, "ledger    {url}/_sandbox/ledger");
+    let _ = out.flush();
 }
 
 /// The secret with which the sandbox proves to this OS user's other programs that it is the

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use payments::SaleWork;
 use tokio::sync::Semaphore;
-use tokio::task::{AbortHandle, JoinError, spawn_blocking};
+use tokio::task::{AbortHandle, spawn_blocking};
 
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
@@ -215,6 +215,7 @@ impl RealWorld {
 }
 
 impl EffectHandler for RealWorld {
+    #[expect(clippy::too_many_lines, reason = "a table with an arm for each effect")]
     fn perform(&mut self, effect: Effect) {
         use Effect::*;
         match effect {
@@ -225,8 +226,10 @@ impl EffectHandler for RealWorld {
                 values,
                 secrets,
             } => {
-                let read = |(name, slot)| Some((name, self.secrets.get(&slot)?));
-                let secrets = secrets.into_iter().filter_map(read).collect();
+                let secrets = secrets
+                    .into_iter()
+                    .filter_map(|(name, slot)| Some((name, self.secrets.get(&slot)?)));
+                let secrets = secrets.collect();
                 self.spawn(Some(ticket), |cx| {
                     credentials::log_in(cx, ticket, values, secrets)
                 });
@@ -399,11 +402,10 @@ async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>
         };
         open(&name).map_err(|error| SwitchRefusal::Wrong(error.into()))
     });
-    let task_failed = |error: JoinError| Err(SwitchRefusal::Wrong(error.to_string().into()));
-    Msg::ProfileOpened {
-        ticket,
-        result: result.await.unwrap_or_else(task_failed),
-    }
+    let result = result
+        .await
+        .unwrap_or_else(|error| Err(SwitchRefusal::Wrong(error.to_string().into())));
+    Msg::ProfileOpened { ticket, result }
 }
 
 async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {

@@ -107,15 +107,7 @@ impl WorldBuilder {
         };
         let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone())
             .with_start(self.agreed_at_start, self.journal.proof());
-        let clock = self.clock.clone();
-        let exchange_inbox = inbox.clone();
-        let client = Client::new(
-            self.limits.clone(),
-            mem::take(&mut self.network).with_proof(self.journal.proof()),
-            Arc::new(consent.clone()),
-            Arc::new(move || clock.now()),
-            Arc::new(move |exchange| exchange_inbox.post(Msg::Exchanged(Arc::new(exchange)))),
-        );
+        let client = self.client(consent.clone(), inbox.clone());
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
         let location = self.journal.clone();
         let changes = Arc::new(ChangeNotifier::default());
@@ -160,6 +152,17 @@ impl WorldBuilder {
             inbox,
         };
         (RealWorld::new(context, secrets), stores)
+    }
+
+    fn client(&mut self, consent: ContractConsent, inbox: Inbox) -> Client {
+        let clock = self.clock.clone();
+        Client::new(
+            self.limits.clone(),
+            mem::take(&mut self.network).with_proof(self.journal.proof()),
+            Arc::new(consent),
+            Arc::new(move || clock.now()),
+            Arc::new(move |exchange| inbox.post(Msg::Exchanged(Arc::new(exchange)))),
+        )
     }
 }
 

@@ -20,35 +20,31 @@ use crate::cli::{
     ChosenProfile, GlobalArgs, RunLook, Settings, keymap, path_text, read_file, sandbox,
 };
 use crate::config::{Dirs, Profile};
-use crate::demo::{self, DemoClock, Script};
+use crate::demo::{self, DemoClock, DemoConfig, DemoSandbox, Script};
 use crate::journal;
 use crate::journal::money::{Files, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
-use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
+use crate::sandbox::{FaultRule, ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, names};
 
+/// The files that the flags of a demo name, and the address at which it is shared.
+struct DemoInputs {
+    faults: Vec<FaultRule>,
+    script: Option<Script>,
+    share_socket: Option<ShareSocket>,
+}
+
 /// Starts a demo with a sandbox, and opens the app with it.
 pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let kiosk = kiosk::open(args, &demo_args)?;
     let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
-    let DemoArgs {
-        keep,
-        faults,
-        script,
-        share,
-        dialect,
-        show_keys,
-        ..
-    } = demo_args;
-    let (preset, dialect) = dialect
-        .as_deref()
-        .map(sandbox::find_dialect)
-        .transpose()?
-        .unzip();
+    let keep = demo_args.keep.as_deref();
+    let dialect = demo_args.dialect.as_deref().map(sandbox::find_dialect);
+    let (preset, dialect) = dialect.transpose()?.unzip();
     let reader = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = kiosk
         .as_ref()
@@ -56,22 +52,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
-    let address = share
-        .as_deref()
-        .map(|text| parse_share_address(words, text))
-        .transpose()?;
-    check_terminal()?;
-    let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
-    let script = script
-        .as_deref()
-        .map(|file| read_file(file, Script::of_file))
-        .transpose()?;
-    keep.as_deref()
-        .map(|dir| create_keep_dir(&settings, words, dir))
-        .transpose()?;
-    let share_text = share.as_deref().unwrap_or_default();
-    let agree = |address| agree_to_share(words, share_text, address, keep.as_deref());
-    let share_socket = address.map(agree).transpose()?;
+    let mut inputs = read_inputs(words, &settings, &demo_args)?;
     // Keep this directory until the demo ends, because dropping it deletes the demo's journal.
     let temporary_dir = create_temporary_dir(kiosk)?;
     let temporary_dir = (*temporary_dir).as_ref();
@@ -79,26 +60,20 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let contract = join(reader)?;
     let clock = DemoClock::default();
     let forward_clock = clock.clone();
-    let autoplay = script.is_some();
-    let config = demo::DemoConfig {
+    let autoplay = inputs.script.is_some();
+    let config = DemoConfig {
         advance_clock: Box::new(move |span| forward_clock.forward(span)),
         journals: keep.is_none().then(|| temporary_dir.to_owned()),
-        script: script.unwrap_or_else(Script::built_in),
+        script: inputs.script.take().unwrap_or_else(Script::built_in),
         keys: keys.clone(),
         dialect: dialect.unwrap_or_default(),
         login: demo::login_fields(&contract),
         kiosk: kind,
-        show_keys,
+        show_keys: demo_args.show_keys,
     };
     let connection = NetworkSettings::default().with_socket(config.socket());
     let app = workers.block_on(async {
-        let opened = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, config).await;
-        let mut sandbox = opened.map_err(Complaint::from_error)?;
-        if let Some(socket) = share_socket {
-            sandbox
-                .share(socket)
-                .map_err(|fault| share_error(words, share_text, &fault))?;
-        }
+        let sandbox = open_sandbox(words, &demo_args, inputs, &clock, config).await?;
         let base = parse_base_url(words, &sandbox.base_url)?;
         let vault = VaultHandle::memory();
         sandbox.keep_jwt(&vault, &base, clock.now().wall).await;
@@ -109,11 +84,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
                 name: demo::PROFILE.into(),
                 profile: Profile::default(),
             },
-            journal: Arc::new(journal_location(
-                keep.as_deref(),
-                temporary_dir,
-                vault.clone(),
-            )),
+            journal: Arc::new(journal_location(keep, temporary_dir, vault.clone())),
             base,
             contract,
             connection,
@@ -161,6 +132,58 @@ fn run_until_left(
         app.previous = Some(previous);
     }
     Ok(())
+}
+
+/// Reads the files that the flags name, creates the `--keep` directory, and asks the user to agree
+/// to share the demo.
+fn read_inputs(
+    words: &Catalogue,
+    settings: &Settings,
+    demo_args: &DemoArgs,
+) -> Result<DemoInputs, Complaint> {
+    let keep = demo_args.keep.as_deref();
+    let share = demo_args.share.as_deref();
+    let address = share
+        .map(|text| parse_share_address(words, text))
+        .transpose()?;
+    check_terminal()?;
+    let faults = demo_args.faults.as_deref();
+    let faults = faults.map(sandbox::read_faults).transpose()?;
+    let script = demo_args.script.as_deref();
+    let script = script
+        .map(|file| read_file(file, Script::of_file))
+        .transpose()?;
+    keep.map(|dir| create_keep_dir(settings, words, dir))
+        .transpose()?;
+    let share_socket = address
+        .map(|address| agree_to_share(words, share_text(demo_args), address, keep))
+        .transpose()?;
+    Ok(DemoInputs {
+        faults: faults.unwrap_or_default(),
+        script,
+        share_socket,
+    })
+}
+
+fn share_text(demo_args: &DemoArgs) -> &str {
+    demo_args.share.as_deref().unwrap_or_default()
+}
+
+/// Starts the demo's sandbox, and shares it if the user agreed to that.
+async fn open_sandbox(
+    words: &Catalogue,
+    demo_args: &DemoArgs,
+    inputs: DemoInputs,
+    clock: &DemoClock,
+    config: DemoConfig,
+) -> Result<DemoSandbox, Complaint> {
+    let opened = demo::open(inputs.faults, demo_args.keep.as_deref(), clock, config).await;
+    let mut sandbox = opened.map_err(Complaint::from_error)?;
+    if let Some(socket) = inputs.share_socket {
+        let shared = sandbox.share(socket);
+        shared.map_err(|fault| share_error(words, share_text(demo_args), &fault))?;
+    }
+    Ok(sandbox)
 }
 
 /// The kiosk's directory. Any other demo gets a new temporary directory.

@@ -52,10 +52,10 @@ impl Dialect {
                 return Err(BankReply::bad_field(path, "não é a chave do cabeçalho"));
             }
         }
-        let is_missing = |path: &&String| {
+        let missing = format.required.iter().find(|path| {
             value_at(&body, path).is_none_or(|value| value.is_null() || value.as_str() == Some(""))
-        };
-        if let Some(path) = format.required.iter().find(is_missing) {
+        });
+        if let Some(path) = missing {
             return Err(self
                 .error
                 .bad_field(path, "missing_field", &self.error.missing));
@@ -71,6 +71,25 @@ impl Dialect {
                     .bad_field(format.wire_name("amount"), "invalid_field", &text)
             })?;
         }
+        self.decode_key_kind(format, &mut bank_body)?;
+        if request.operation == BankOperation::FeePreview {
+            request.query = bank_body
+                .get("amount")
+                .map(|it| format!("amount={it}"))
+                .unwrap_or_default();
+        } else if !request.body.is_empty() {
+            request.body = bank_body.to_string().into_bytes();
+        }
+        request.content_type = Some("application/json".to_owned());
+        Ok(request)
+    }
+
+    /// Translates the kind of the Pix key to the bank's word, or derives it from the key.
+    fn decode_key_kind(
+        &self,
+        format: &OperationFormat,
+        bank_body: &mut Value,
+    ) -> Result<(), BankReply> {
         if !format.kinds.is_empty()
             && let Some(kind) = bank_body.get_mut("pixKeyType")
         {
@@ -91,16 +110,7 @@ impl Dialect {
         {
             bank_body["pixKeyType"] = Value::from(kind);
         }
-        if request.operation == BankOperation::FeePreview {
-            request.query = bank_body
-                .get("amount")
-                .map(|it| format!("amount={it}"))
-                .unwrap_or_default();
-        } else if !request.body.is_empty() {
-            request.body = bank_body.to_string().into_bytes();
-        }
-        request.content_type = Some("application/json".to_owned());
-        Ok(request)
+        Ok(())
     }
 
     /// The token from the headers that contain the operation's credential.
