@@ -254,9 +254,11 @@ fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> Cont
     ) else {
         return error;
     };
-    let fixes_error = |settings| operations::read(settings).err().as_ref() != Some(&error);
-    let mut overrides = settings.overrides().into_iter();
-    match overrides.find(|(name, _)| fixes_error(settings.without(name, &built_in))) {
+    let culprit = settings.overrides().into_iter().find(|(name, _)| {
+        let settings = settings.without(name, &built_in);
+        operations::read(settings).err().as_ref() != Some(&error)
+    });
+    match culprit {
         Some((_, setting)) => {
             // An error at line 1 reports a missing setting, so no built-in setting contradicts the
             // seller's setting.

@@ -102,11 +102,10 @@ impl BodySpec {
         for field in &self.fields {
             match context.read_field(field, &mut body) {
                 Ok(Some(value)) if field.sent => {
-                    let mask = || Value::from(Untrusted::MASKED);
                     let shown = if self.is_shown(field) {
                         value.clone()
                     } else {
-                        mask()
+                        Value::from(Untrusted::MASKED)
                     };
                     insert_at(&mut masked_tree, &field.name, shown);
                     insert_at(&mut tree, &field.name, value);

@@ -143,11 +143,11 @@ impl Contract {
         is_right: impl Fn(&ReplySetting, &ReadValue) -> bool,
     ) -> ConfirmedSettings {
         let assumed = ReplySetting::of(operation).filter(|setting| self.is_assumed(setting.name));
-        let is_proven = |setting: &&ReplySetting| {
+        let proven = assumed.filter(|setting| {
             let value = self.read_value(setting, reply);
             value != ReadValue::Nothing && is_right(setting, &value)
-        };
-        self.current_values(assumed.filter(is_proven).map(|setting| setting.name))
+        });
+        self.current_values(proven.map(|setting| setting.name))
     }
 
     /// True if a reply of this operation could prove that an assumed setting is right.
@@ -219,8 +219,9 @@ impl Contract {
     }
 
     fn current_values<'n>(&self, names: impl Iterator<Item = &'n str>) -> ConfirmedSettings {
-        let value = |name: &str| Some((name.to_owned(), value_to_confirm(&self.settings, name)?));
-        ConfirmedSettings(names.filter_map(value).collect())
+        let values = names
+            .filter_map(|name| Some((name.to_owned(), value_to_confirm(&self.settings, name)?)));
+        ConfirmedSettings(values.collect())
     }
 }
 

@@ -434,14 +434,9 @@ impl Contract {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
         }
         let settings = agreed.unwrap_or(ContractSettings::built_in());
-        let seconds = |name, default: u32| {
-            settings
-                .get(name)
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(default)
-        };
-        let retention = seconds("withdrawal.retention_seconds", MAX_UNSOURCED_RETENTION);
-        let wait = seconds("withdrawal.resend_after_seconds", MIN_RESEND_AFTER);
+        let retention = seconds(settings, "withdrawal.retention_seconds");
+        let retention = retention.unwrap_or(MAX_UNSOURCED_RETENTION);
+        let wait = seconds(settings, "withdrawal.resend_after_seconds").unwrap_or(MIN_RESEND_AFTER);
         (
             capped_retention(retention),
             Duration::from_secs(wait.max(MIN_RESEND_AFTER).into()),
@@ -468,9 +463,12 @@ fn explain_change(
     let (section, key) = name.rsplit_once('.')?;
     let sibling = |key: &str| now.get(&format!("{section}.{key}")).map(unquoted);
     let is_field = section.contains(".field.");
-    let was_secret = || old.get(name).is_some_and(|kind| unquoted(kind) == "secret");
     Some(match key {
-        "kind" if section.starts_with("login.") && was_secret() && value != "secret" => {
+        "kind"
+            if section.starts_with("login.")
+                && old.get(name).map(unquoted).as_deref() == Some("secret")
+                && value != "secret" =>
+        {
             ("consent-secret-shown", value)
         }
         "name" if is_field && sibling("kind").as_deref() == Some("secret") => {
@@ -497,6 +495,10 @@ fn explain_change(
             (SettingEntry::of(name)?.explanation?, argument)
         }
     })
+}
+
+fn seconds(settings: &ContractSettings, name: &str) -> Option<u32> {
+    settings.get(name)?.parse().ok()
 }
 
 /// The text of a JSON string. Any other JSON value is returned unchanged, as JSON.

@@ -62,19 +62,19 @@ pub fn decodings(text: &str) -> Vec<String> {
 /// Decodes every part of a text that may be base64. A slash may belong to the base64 or may be a
 /// separator, so both are tried.
 fn decode_base64_parts(text: &str) -> impl Iterator<Item = String> {
-    let parts_in_alphabet = |symbols: &'static str| {
-        let is_base64 = move |c: char| c.is_ascii_alphanumeric() || symbols.contains(c);
-        let parts = text
-            .split(move |c| !is_base64(c))
-            .filter(|part| part.len() >= MIN_BASE64_LENGTH);
-        parts.map(|part| &part[..part.len().min(MAX_BASE64_LENGTH)])
-    };
-    parts_in_alphabet("+/")
-        .chain(parts_in_alphabet("-_"))
+    parts_in_alphabet(text, "+/")
+        .chain(parts_in_alphabet(text, "-_"))
         .filter_map(|part| {
             let bytes = from_base64(part)?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         })
+}
+
+/// The parts that may be Base64 with these two symbols.
+fn parts_in_alphabet<'t>(text: &'t str, symbols: &'static str) -> impl Iterator<Item = &'t str> {
+    text.split(move |c: char| !c.is_ascii_alphanumeric() && !symbols.contains(c))
+        .filter(|part| part.len() >= MIN_BASE64_LENGTH)
+        .map(|part| &part[..part.len().min(MAX_BASE64_LENGTH)])
 }
 
 /// Decodes every part of a text that may be hexadecimal. A letter before the encoded text may be a
@@ -95,8 +95,9 @@ pub fn from_hex(digits: &[u8]) -> Vec<u8> {
 
 /// Reads the two hexadecimal digits at the start of the text.
 pub fn hex_byte(text: &[u8]) -> Option<u8> {
-    let digit = |index: usize| char::from(*text.get(index)?).to_digit(16);
-    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+    let high = char::from(*text.first()?).to_digit(16)?;
+    let low = char::from(*text.get(1)?).to_digit(16)?;
+    u8::try_from(high * 16 + low).ok()
 }
 
 /// Decodes percent escapes. Returns each byte with a flag that is true if the byte was encoded.
@@ -208,28 +209,26 @@ fn decode_html_name(name: &str) -> Option<char> {
 
 /// Decodes the bytes of a text file: UTF-16, or UTF-8 in which single bytes may be Latin-1.
 pub fn decode_text(bytes: &[u8]) -> String {
-    let zeros_at = |start: usize| {
-        bytes
-            .iter()
-            .skip(start)
-            .step_by(2)
-            .filter(|b| **b == 0)
-            .count()
-    };
-    let has_zeros = |start: usize| bytes.len() >= 2 && zeros_at(start) * 4 >= bytes.len();
-    let decode = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
-        let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-        char::decode_utf16(units)
-            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect()
-    };
     match bytes {
-        [0xff, 0xfe, rest @ ..] => decode(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => decode(rest, u16::from_be_bytes),
-        _ if has_zeros(1) => decode(bytes, u16::from_le_bytes),
-        _ if has_zeros(0) => decode(bytes, u16::from_be_bytes),
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
+        _ if has_zeros(bytes, 1) => decode_utf16(bytes, u16::from_le_bytes),
+        _ if has_zeros(bytes, 0) => decode_utf16(bytes, u16::from_be_bytes),
         _ => utf8_or_latin1(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)),
     }
+}
+
+/// True if at least half of every second byte from `start` on is zero.
+fn has_zeros(bytes: &[u8], start: usize) -> bool {
+    let every_second = bytes.iter().skip(start).step_by(2);
+    bytes.len() >= 2 && every_second.filter(|b| **b == 0).count() * 4 >= bytes.len()
+}
+
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    char::decode_utf16(units)
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 /// The characters of Windows-1252 for the bytes from 0x80 to 0x9f. The unused ones are NUL. In

@@ -108,14 +108,6 @@ pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)])
 }
 
 fn may_be_states(values: &[&Value]) -> bool {
-    let is_word = |value: &&Value| {
-        value.as_str().is_some_and(|text| {
-            text.chars().count() <= MAX_STATE_LENGTH
-                && text
-                    .chars()
-                    .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
-        })
-    };
     let mut different: Vec<&&Value> = Vec::new();
     for value in values {
         if !different.contains(&value) {
@@ -128,7 +120,17 @@ fn may_be_states(values: &[&Value]) -> bool {
     if values.iter().all(|value| value.is_boolean()) {
         return different.len() > 1;
     }
-    values.iter().all(is_word) && different.len() > 1 && different.len() < values.len()
+    let mut texts = values.iter().map(|value| value.as_str());
+    texts.all(|text| text.is_some_and(is_state_word))
+        && different.len() > 1
+        && different.len() < values.len()
+}
+
+fn is_state_word(text: &str) -> bool {
+    text.chars().count() <= MAX_STATE_LENGTH
+        && text
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '))
 }
 
 fn read_entry(contract: &Contract, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {

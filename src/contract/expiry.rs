@@ -94,18 +94,17 @@ fn is_in_minutes(name: &str) -> bool {
 /// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
 /// and exponents in such a number.
 fn read_whole_number(value: &Value) -> Option<i64> {
-    let parse = |text: &str| {
-        if text.contains(['e', 'E']) {
-            Decimal::from_scientific(text).ok()?.floor().to_i64()
-        } else {
-            Decimal::from_str(text).ok()?.floor().to_i64()
-        }
+    let text = match value {
+        Value::Number(number) => &number.to_string(),
+        Value::String(text) => text,
+        _ => return None,
     };
-    match value {
-        Value::Number(number) => parse(&number.to_string()),
-        Value::String(text) => parse(text),
-        _ => None,
-    }
+    let number = if text.contains(['e', 'E']) {
+        Decimal::from_scientific(text)
+    } else {
+        Decimal::from_str(text)
+    };
+    number.ok()?.floor().to_i64()
 }
 
 fn from_unix_time(count: i64) -> Option<Wall> {

@@ -197,9 +197,11 @@ impl FieldSpec {
             (_, Some(choice), _) => choice.id.clone(),
             (_, None, pattern) => {
                 let first = pattern.iter().flat_map(|pattern| &pattern.ranges).next();
-                let is_allowed = |c| pattern.as_ref().is_none_or(|pattern| pattern.allows(c));
+                let is_allowed = pattern
+                    .as_ref()
+                    .is_none_or(|pattern| "any".chars().all(|c| pattern.allows(c)));
                 let letters = match first {
-                    Some((letter, _)) if !"any".chars().all(is_allowed) => letter.to_string(),
+                    Some((letter, _)) if !is_allowed => letter.to_string(),
                     _ => "any".to_owned(),
                 };
                 let length = self.min_length.unwrap_or(3).max(3);
@@ -451,10 +453,11 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
 /// True if two names cannot be in the same body. Either they are equal, or one is an object that
 /// contains the other, such as `a` and `a/b`.
 pub(super) fn names_collide(one: &str, other: &str) -> bool {
-    let is_inside = |inner: &str, outer: &str| {
-        inner
-            .strip_prefix(outer)
-            .is_some_and(|rest| rest.starts_with('/'))
-    };
     one == other || is_inside(other, one) || is_inside(one, other)
+}
+
+fn is_inside(inner: &str, outer: &str) -> bool {
+    inner
+        .strip_prefix(outer)
+        .is_some_and(|rest| rest.starts_with('/'))
 }

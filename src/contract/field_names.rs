@@ -350,12 +350,8 @@ impl Contract {
         let Some(setting) = self.name_setting(operation, part) else {
             return vec![];
         };
-        let text = |text: &str| SettingValue::Text(text.to_owned());
         let Some(field) = self.field_of(operation, part) else {
-            return vec![TaughtSetting {
-                name: setting,
-                value: text(name),
-            }];
+            return vec![TaughtSetting::text(setting, name)];
         };
         // A login name may be something else than an e-mail address.
         let is_user_name = operation == Operation::Login
@@ -369,10 +365,7 @@ impl Contract {
         let mut settings = self.field_settings(operation, Some(&field.id), &taught);
         if is_user_name {
             let name = format!("{}.field.{}.kind", operation.name(), field.id);
-            settings.push(TaughtSetting {
-                name,
-                value: text("text"),
-            });
+            settings.push(TaughtSetting::text(name, "text"));
         }
         settings
     }

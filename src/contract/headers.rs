@@ -142,8 +142,11 @@ pub(super) fn is_header_name(name: &str) -> bool {
 
 /// True if some gateways would treat both names as the same header, such as `X_Key` and `x-key`.
 pub fn is_same_header(one: &str, other: &str) -> bool {
-    let normalize = |name: &str| name.to_ascii_lowercase().replace('_', "-");
-    normalize(one) == normalize(other)
+    normalize_name(one) == normalize_name(other)
+}
+
+fn normalize_name(name: &str) -> String {
+    name.to_ascii_lowercase().replace('_', "-")
 }
 
 /// The path and the key header of a withdrawal in the API documentation (section 4.4).
@@ -182,9 +185,9 @@ pub fn normalize_path(path: &str) -> Option<String> {
 
 /// True if some server could treat both paths as the same. A query makes no difference.
 pub(super) fn is_same_path(one: &str, other: &str) -> bool {
-    let normalize = |path: &str| path.split('?').next().and_then(normalize_path);
-    match (normalize(one), normalize(other)) {
-        (Some(one), Some(other)) => one == other,
+    let paths = [one, other].map(|path| path.split('?').next().and_then(normalize_path));
+    match paths {
+        [Some(one), Some(other)] => one == other,
         _ => true,
     }
 }
@@ -192,15 +195,15 @@ pub(super) fn is_same_path(one: &str, other: &str) -> bool {
 /// Decodes a path segment and converts it to lower case. Removes trailing dots and spaces, because
 /// Windows ignores them.
 fn normalize_segment(text: &str) -> Option<String> {
-    let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
+    let decoded: Vec<_> = percent_bytes(text).collect();
+    let are_ordinary = decoded.iter().all(|(byte, is_encoded)| match byte {
         b' ' => *is_encoded,
         b'.' => !*is_encoded,
         // Accept only ASCII, because some servers convert other characters to ASCII letters or
         // dots.
         byte => byte.is_ascii_graphic() && !URL_SYNTAX.contains(byte),
-    };
-    let decoded: Vec<_> = percent_bytes(text).collect();
-    if !decoded.iter().all(is_ordinary) {
+    });
+    if !are_ordinary {
         return None;
     }
     let text: String = decoded.iter().map(|(byte, _)| char::from(*byte)).collect();

@@ -240,13 +240,13 @@ impl Lesson {
             return Some(sign.word);
         }
         let words = &contract.withdrawal.call.failed.words;
-        let is_failed = |text: &str| {
-            let text = text.trim().to_lowercase();
-            words.iter().any(|word| word.to_lowercase() == text)
-        };
         let values = self.values();
         let mut texts = values.iter().filter_map(|(_, value)| value.as_str());
-        texts.find(|text| is_failed(text)).map(Untrusted::from)
+        let failed = texts.find(|text| {
+            let text = text.trim().to_lowercase();
+            words.iter().any(|word| word.to_lowercase() == text)
+        });
+        failed.map(Untrusted::from)
     }
 
     fn code_fault(&self, pointer: &str) -> Option<LessonFault> {
@@ -431,9 +431,10 @@ fn is_date(text: &str) -> bool {
         .chars()
         .map(|c| if c.is_ascii_digit() { '0' } else { c })
         .collect();
-    let is_whole = |rest: &str| rest.is_empty() || rest.starts_with(['T', ' ', ':', '.']);
-    let mut starts = ["0000-00-00", "00/00/0000", "00:00"].iter();
-    starts.any(|start| shape.strip_prefix(start).is_some_and(is_whole)) || text.ends_with(" GMT")
+    let starts = ["0000-00-00", "00/00/0000", "00:00"].iter();
+    let mut after_start = starts.filter_map(|start| shape.strip_prefix(start));
+    after_start.any(|rest| rest.is_empty() || rest.starts_with(['T', ' ', ':', '.']))
+        || text.ends_with(" GMT")
 }
 
 /// True if a text looks like a code. A code has a digit, which a word has not, and no decimals,

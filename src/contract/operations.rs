@@ -138,15 +138,15 @@ fn check_paths(
         return refuse(Operation::Login, "a path at which nothing is created");
     }
     let (creating_calls, query_calls) = others.split_at(2);
-    let clashes = |call: &Call| {
-        creating_calls
-            .iter()
-            .any(|(_, other)| is_same_path(&other.path, &call.path))
-    };
     let mut posted_queries = query_calls
         .iter()
         .filter(|(_, call)| call.method != Method::Get);
-    if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
+    let clashing = posted_queries.find(|(_, call)| {
+        creating_calls
+            .iter()
+            .any(|(_, other)| is_same_path(&other.path, &call.path))
+    });
+    if let Some((operation, _)) = clashing {
         // The program sends this request automatically. So it must not use the path of an operation
         // that creates something.
         return refuse(

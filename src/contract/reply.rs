@@ -229,15 +229,17 @@ pub(super) fn repair_json(body: &[u8]) -> Vec<u8> {
 /// The length of the escape sequence at the start of `rest`. For half of a surrogate pair, also
 /// returns a replacement.
 fn parse_escape(rest: &[u8]) -> (usize, Option<String>) {
-    let code_unit = |offset: usize| {
-        let digits = rest.get(offset..)?.strip_prefix(b"\\u")?.get(..4)?;
-        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    };
-    match (code_unit(0), code_unit(6)) {
+    match (code_unit(rest, 0), code_unit(rest, 6)) {
         (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, None),
         (Some(0xD800..=0xDFFF), _) => (6, Some("\\ufffd".to_owned())),
         _ => (2, None),
     }
+}
+
+/// The UTF-16 code unit of the escape sequence at this offset, such as `\u00e9`.
+fn code_unit(text: &[u8], offset: usize) -> Option<u16> {
+    let digits = text.get(offset..)?.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
 #[cfg(test)]

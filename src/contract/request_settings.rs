@@ -86,20 +86,22 @@ fn allowed_words(operation: Operation, name: &str) -> Vec<&'static str> {
 }
 
 impl Contract {
+    /// The setting of this operation with this key, if it has a value.
+    fn setting_part(&self, operation: Operation, key: &str) -> Option<RequestPart> {
+        let name = format!("{}.{key}", operation.name());
+        self.value(&name)?;
+        let mut words = allowed_words(operation, &name);
+        if key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
+            words.extend(["cursor", "link"]);
+        }
+        Some(RequestPart::Setting { name, words })
+    }
+
     /// All parts of this operation's request that the seller can change.
     pub fn request_parts(&self, operation: Operation) -> Vec<RequestPart> {
-        let section = operation.name();
         let settings = |keys: &[&str]| -> Vec<RequestPart> {
             keys.iter()
-                .filter_map(|key| {
-                    let name = format!("{section}.{key}");
-                    self.value(&name)?;
-                    let mut words = allowed_words(operation, &name);
-                    if *key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
-                        words.extend(["cursor", "link"]);
-                    }
-                    Some(RequestPart::Setting { name, words })
-                })
+                .filter_map(|key| self.setting_part(operation, key))
                 .collect()
         };
         let mut parts = settings(&["path"]);
@@ -215,69 +217,55 @@ impl Contract {
         };
         let current = id.and_then(|id| form.field(id));
         let id = id.map_or_else(|| self.unused_field_id(section, &field.name), str::to_owned);
-        let setting = |key: &str, value| TaughtSetting {
-            name: format!("{section}.field.{id}.{key}"),
-            value,
+        let text = |key: &str, text: &str| {
+            TaughtSetting::text(format!("{section}.field.{id}.{key}"), text)
         };
-        let text = |text: &str| SettingValue::Text(text.to_owned());
-        let body_ids: Vec<String> = match self.value(&format!("{section}.body")) {
+        let flag = |key: &str, flag| TaughtSetting {
+            name: format!("{section}.field.{id}.{key}"),
+            value: SettingValue::Flag(flag),
+        };
+        let body = format!("{section}.body");
+        let body_ids: Vec<String> = match self.value(&body) {
             Some(SettingValue::Texts(ids)) => ids.clone(),
             _ => vec![],
-        };
-        let body_setting = |ids| TaughtSetting {
-            name: format!("{section}.body"),
-            value: SettingValue::Texts(ids),
         };
         let is_key_kind = current.is_some_and(|field| field.kind == FieldKind::PixKeyKind);
         if field.becomes == FieldUse::Absent && is_key_kind {
             // The form still needs the kind, to check the key.
-            return vec![setting("sent", SettingValue::Flag(false))];
+            return vec![flag("sent", false)];
         }
         if field.becomes == FieldUse::Absent {
-            return vec![body_setting(
-                body_ids.into_iter().filter(|other| *other != id).collect(),
-            )];
+            let others = body_ids.into_iter().filter(|other| *other != id);
+            return vec![TaughtSetting::texts(body, others.collect())];
         }
-        let mut settings = vec![setting("name", text(&field.name))];
+        let mut settings = vec![text("name", &field.name)];
         if field.becomes == FieldUse::Fixed {
-            settings.extend([
-                setting("kind", text("fixed")),
-                setting("default", text(&field.value)),
-            ]);
+            settings.extend([text("kind", "fixed"), text("default", &field.value)]);
         } else {
             if current.is_none_or(|current| current.kind == FieldKind::Fixed) {
                 let is_secret = operation == Operation::Login && asks_for_secret(&field.name);
-                settings.push(setting(
-                    "kind",
-                    text(if is_secret { "secret" } else { "text" }),
-                ));
+                settings.push(text("kind", if is_secret { "secret" } else { "text" }));
             }
             let words = field.words.iter();
             settings.extend(
-                words.map(|(kind, word)| {
-                    setting(&format!("words.{}", key_kind_id(*kind)), text(word))
-                }),
+                words.map(|(kind, word)| text(&format!("words.{}", key_kind_id(*kind)), word)),
             );
-            settings.push(setting(
-                "required",
-                SettingValue::Flag(field.becomes == FieldUse::Required),
-            ));
+            settings.push(flag("required", field.becomes == FieldUse::Required));
             let label = field
                 .label
                 .as_ref()
                 .or(current.is_none().then_some(&field.name));
             if let Some(label) = label {
-                settings.push(setting("label.pt-BR", text(label)));
-                settings.push(setting("label.en", text(label)));
+                settings.push(text("label.pt-BR", label));
+                settings.push(text("label.en", label));
             }
             if current.is_some_and(|current| !current.sent) {
-                settings.push(setting("sent", SettingValue::Flag(true)));
+                settings.push(flag("sent", true));
             }
         }
         if !body_ids.contains(&id) {
-            settings.push(body_setting(
-                body_ids.into_iter().chain([id.clone()]).collect(),
-            ));
+            let ids = body_ids.into_iter().chain([id.clone()]);
+            settings.push(TaughtSetting::texts(body, ids.collect()));
         }
         settings
     }
@@ -300,12 +288,12 @@ impl Contract {
         } else {
             base
         };
-        let is_used = |id: &String| {
-            let prefix = format!("{section}.field.{id}.");
-            self.settings.keys().any(|name| name.starts_with(&prefix))
-        };
         let mut ids = std::iter::once(base.clone()).chain((2..).map(|n| format!("{base}_{n}")));
-        ids.find(|id| !is_used(id)).unwrap_or(base)
+        let unused = ids.find(|id| {
+            let prefix = format!("{section}.field.{id}.");
+            !self.settings.keys().any(|name| name.starts_with(&prefix))
+        });
+        unused.unwrap_or(base)
     }
 
     /// A preview of the operation's next request. It contains the values of the last request.

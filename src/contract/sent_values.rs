@@ -10,7 +10,7 @@ use super::reply_setting::{
 };
 use super::reply_tree::{ReplyTree, TreeRow};
 use super::teaching::TaughtSetting;
-use super::{AmountFormat, Contract, FieldKind, SettingValue};
+use super::{AmountFormat, Contract, FieldKind};
 use crate::trade::{Exchange, Money, Operation, Quote, QuoteFault, Wall};
 
 /// Words in the name of a value, or of an object around it, that is no amount of money.
@@ -213,10 +213,7 @@ impl Contract {
             return FigureFit::Fits;
         }
         let unit = self.fee_preview.amounts.unit.other().name();
-        let unit = TaughtSetting {
-            name: "fee_preview.unit".to_owned(),
-            value: SettingValue::Text(unit.to_owned()),
-        };
+        let unit = TaughtSetting::text("fee_preview.unit", unit);
         let fits = self.with_taught(&[unit]).is_ok_and(|other| {
             let figures = other.figures_read(reply);
             let are_whole = figures
@@ -275,17 +272,19 @@ impl ReplyTree {
             .collect()
     }
 
+    /// The number of names that hint at these roles of the two rows.
+    fn hint_count(&self, fee: usize, net: usize) -> usize {
+        let names = [FEE, NET].into_iter().zip([fee, net]);
+        let hits = names.filter(|(figure, row)| figure.hint_score(self.rows[*row].name.raw()) > 0);
+        hits.count()
+    }
+
     /// Orders a pair of rows: first the fee, then the net amount. If the names do not tell them
     /// apart, the fee is the smaller amount.
     fn fee_and_net(&self, pair: [(usize, Money); 2]) -> [usize; 2] {
         let [(first, first_amount), (second, second_amount)] = pair;
-        let score = |fee: usize, net: usize| {
-            let names = [FEE, NET].into_iter().zip([fee, net]);
-            let hits =
-                names.filter(|(figure, row)| figure.hint_score(self.rows[*row].name.raw()) > 0);
-            hits.count()
-        };
-        let is_in_order = match score(first, second).cmp(&score(second, first)) {
+        let score = self.hint_count(first, second);
+        let is_in_order = match score.cmp(&self.hint_count(second, first)) {
             std::cmp::Ordering::Equal => first_amount < second_amount,
             order => order.is_gt(),
         };

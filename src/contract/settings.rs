@@ -17,6 +17,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::BUILT_IN_NAME;
 use super::reply::{JsonPaths, Pointer};
+use super::sharing::quoted;
 
 /// The evidence for a setting of the API contract: the documentation, a live reply, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,15 +113,12 @@ impl MergedSettings {
         // Find all line breaks in the text once, because counting them for each setting would delay
         // the app's first frame.
         let line_breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        let error_at = |offset, problem| {
-            let file = file.clone();
-            let number = line_breaks.partition_point(|end| *end < offset) + 1;
-            ContractError {
-                file,
-                number,
-                problem,
-                clash: None,
-            }
+        let line_number = |offset| line_breaks.partition_point(|end| *end < offset) + 1;
+        let error_at = |offset, problem| ContractError {
+            file: file.clone(),
+            number: line_number(offset),
+            problem,
+            clash: None,
         };
         let mut table = DeTable::parse(text)
             .map_err(|error| {
@@ -146,14 +144,12 @@ impl MergedSettings {
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
-            let file = file.clone();
-            let number = line_breaks.partition_point(|end| *end < offset) + 1;
             self.by_name.insert(
                 name,
                 Setting {
                     provenance,
-                    file,
-                    line_number: number,
+                    file: file.clone(),
+                    line_number: line_number(offset),
                     value,
                 },
             );
@@ -405,14 +401,15 @@ impl Section<'_> {
 
     /// Reads a list of JSON Pointers. A missing setting counts as an empty list.
     pub(super) fn pointers(&self, key: &str) -> Result<Vec<Pointer>, ContractError> {
-        let parse = |text: &String| match Pointer::parse(text) {
+        let texts = self.texts(key)?.iter();
+        let pointers = texts.map(|text| match Pointer::parse(text) {
             Some(pointer) => Ok(pointer),
             None => {
                 let expected = format!("JSON Pointers, such as `/data/id`; `{text}` is none");
                 self.invalid_value(key, &expected)
             }
-        };
-        self.texts(key)?.iter().map(parse).collect()
+        });
+        pointers.collect()
     }
 
     /// Reads JSON Pointers, and appends each to every base path, such as `/data`, in the setting
@@ -504,15 +501,14 @@ impl SettingValue {
     /// The seller's agreement is stored in this form, so every seller must agree again if the form
     /// changes.
     pub fn text(&self) -> String {
-        let quote = |text: &String| serde_json::Value::from(text.as_str()).to_string();
-        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
-        match self {
-            SettingValue::Text(text) => quote(text),
-            SettingValue::Flag(flag) => flag.to_string(),
-            SettingValue::Whole(number) => number.to_string(),
-            SettingValue::Texts(texts) => list(texts.iter().map(quote).collect()),
-            SettingValue::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
-        }
+        let items: Vec<String> = match self {
+            SettingValue::Text(text) => return quoted(text),
+            SettingValue::Flag(flag) => return flag.to_string(),
+            SettingValue::Whole(number) => return number.to_string(),
+            SettingValue::Texts(texts) => texts.iter().map(|text| quoted(text)).collect(),
+            SettingValue::Wholes(numbers) => numbers.iter().map(i64::to_string).collect(),
+        };
+        format!("[{}]", items.join(", "))
     }
 }
 

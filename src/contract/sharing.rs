@@ -25,14 +25,10 @@ impl Contract {
     /// the settings form a valid contract file, even if they come from several files.
     pub fn shared_settings(&self) -> Vec<SharedSetting> {
         let built_in = Contract::built_in();
-        let is_changed = |name: &str, setting: &Setting| {
-            let original = built_in.settings.get(name);
+        let changed = self.settings.iter().filter(|(name, setting)| {
+            let original = built_in.settings.get(*name);
             original.is_none_or(|original| original.value != setting.value)
-        };
-        let changed = self
-            .settings
-            .iter()
-            .filter(|(name, setting)| is_changed(name, setting));
+        });
         changed
             .map(|(name, setting)| without_private_values(name, setting))
             .collect()
@@ -95,27 +91,22 @@ fn path_without_query_values(value: &str) -> Option<String> {
     Some(format!("{path}?{}\"", pairs.join("&")))
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 fn toml_key(name: &str) -> String {
-    let is_plain = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
-    };
-    name.split('.')
-        .map(|part| {
-            if is_plain(part) {
-                part.to_owned()
-            } else {
-                quoted(part)
-            }
-        })
-        .collect::<Vec<_>>()
-        .join(".")
+    let parts = name.split('.').map(|part| {
+        let is_plain = part
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        if is_plain && !part.is_empty() {
+            part.to_owned()
+        } else {
+            quoted(part)
+        }
+    });
+    parts.collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]

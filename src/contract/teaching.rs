@@ -32,6 +32,24 @@ pub struct TaughtSetting {
     pub value: SettingValue,
 }
 
+impl TaughtSetting {
+    /// A setting whose value is a text.
+    pub fn text(name: impl Into<String>, text: &str) -> TaughtSetting {
+        TaughtSetting {
+            name: name.into(),
+            value: SettingValue::Text(text.to_owned()),
+        }
+    }
+
+    /// A setting whose value is a list of texts.
+    pub fn texts(name: impl Into<String>, texts: Vec<String>) -> TaughtSetting {
+        TaughtSetting {
+            name: name.into(),
+            value: SettingValue::Texts(texts),
+        }
+    }
+}
+
 /// Parts of words for domains that cannot be used. The seller may point at such a domain.
 const INACTIVE_PARTS: &str = "pend inativ inactiv disab desativ bloq block fail falh err reje \
     recus expir suspen aguard wait remov delet cancel";
@@ -132,11 +150,6 @@ impl Contract {
         reply: &ReplyTree,
     ) -> Option<Vec<TaughtSetting>> {
         let reply = &reply.json;
-        let setting = |name: &str, value| TaughtSetting {
-            name: name.to_owned(),
-            value,
-        };
-        let texts = |name: &str, texts: Vec<String>| setting(name, SettingValue::Texts(texts));
         let (operation, _) = name.split_once('.')?;
         if name == DOMAIN_LIST.name {
             let entries = match reply.pointer(pointer)? {
@@ -144,8 +157,10 @@ impl Contract {
                 Value::Object(_) => "members",
                 _ => return None,
             };
-            let entries = setting("domains.entries", SettingValue::Text(entries.to_owned()));
-            return Some(vec![texts(name, vec![pointer.to_owned()]), entries]);
+            return Some(vec![
+                TaughtSetting::texts(name, vec![pointer.to_owned()]),
+                TaughtSetting::text("domains.entries", entries),
+            ]);
         }
         if name == NEXT_PAGE.name {
             return self.settings_to_page(pointer, reply.pointer(pointer)?);
@@ -154,7 +169,7 @@ impl Contract {
             let (list, _) = self.find_domain_list(reply)?;
             let entry_path = pointer.strip_prefix(list.as_str())?.strip_prefix('/')?;
             let (_, path) = entry_path.split_once('/')?;
-            let mut settings = vec![texts(name, vec![format!("/{path}")])];
+            let mut settings = vec![TaughtSetting::texts(name, vec![format!("/{path}")])];
             if name == DOMAIN_STATE.name
                 && let Some(word) = reply.pointer(pointer)?.as_str()
                 && !self.domains.is_active_word(word)
@@ -166,7 +181,10 @@ impl Contract {
                     .iter()
                     .cloned()
                     .chain([word.to_owned()]);
-                settings.push(texts("domains.active_words", words.collect()));
+                settings.push(TaughtSetting::texts(
+                    "domains.active_words",
+                    words.collect(),
+                ));
             }
             return Some(settings);
         }
@@ -178,11 +196,10 @@ impl Contract {
         if bases.is_empty() {
             bases.push(String::new());
         }
-        let path_below = |base: &String| {
+        let path = bases.iter().find_map(|base| {
             let path = pointer.strip_prefix(base.as_str())?;
             path.starts_with('/').then(|| path.to_owned())
-        };
-        let path = bases.iter().find_map(path_below);
+        });
         let mut lines = vec![];
         let base_count = bases.len();
         if path.is_none() {
@@ -194,36 +211,29 @@ impl Contract {
             bases.push(parent.to_owned());
         }
         if bases.len() > base_count {
-            lines.push(texts(&under, bases));
+            lines.push(TaughtSetting::texts(under, bases));
         }
-        lines.push(texts(
-            name,
-            self.places_with(name, path.unwrap_or_else(|| pointer.to_owned())),
-        ));
+        let places = self.places_with(name, path.unwrap_or_else(|| pointer.to_owned()));
+        lines.push(TaughtSetting::texts(name, places));
         lines.extend(self.setting_for_value(name, reply.pointer(pointer)?));
         Some(lines)
     }
 
     /// The setting that must change, beside the place, if the setting `name` reads this value.
     fn setting_for_value(&self, name: &str, value: &Value) -> Option<TaughtSetting> {
-        let setting = |name: &str, value| TaughtSetting {
-            name: name.to_owned(),
-            value,
-        };
         if name == WITHDRAWAL_ID.name {
             // If the next withdrawal has the same value there, the value is no code.
             let id = read_text(value)?.raw().to_owned();
             let mut not_ids = self.withdrawal.not_ids.clone();
             not_ids.retain(|known| *known != id);
             not_ids.push(id);
-            return Some(setting("withdrawal.not_ids", SettingValue::Texts(not_ids)));
+            return Some(TaughtSetting::texts("withdrawal.not_ids", not_ids));
         }
         let amounts = self.fee_preview.amounts;
         let has_comma = name.starts_with("fee_preview.")
             && amounts.read(value).is_none()
             && amounts.with_comma().read(value).is_some();
-        let comma = SettingValue::Text("comma".to_owned());
-        has_comma.then(|| setting("fee_preview.amount_read", comma))
+        has_comma.then(|| TaughtSetting::text("fee_preview.amount_read", "comma"))
     }
 
     /// The places from which the setting `name` reads if the seller chooses this place.
@@ -254,19 +264,11 @@ impl Contract {
         // A number of pages is no sign of the last page, which is empty then.
         let is_place = !value.is_number();
         let places = is_place.then(|| pointer.to_owned()).into_iter().collect();
-        let text = |name: &str, text: &str| TaughtSetting {
-            name: name.to_owned(),
-            value: SettingValue::Text(text.to_owned()),
-        };
-        let next_page = TaughtSetting {
-            name: NEXT_PAGE.name.to_owned(),
-            value: SettingValue::Texts(places),
-        };
         let parameter = if style == "cursor" { "cursor" } else { "page" };
         Some(vec![
-            next_page,
-            text("domains.pages", style),
-            text("domains.page_parameter", parameter),
+            TaughtSetting::texts(NEXT_PAGE.name, places),
+            TaughtSetting::text("domains.pages", style),
+            TaughtSetting::text("domains.page_parameter", parameter),
         ])
     }
 
@@ -278,11 +280,7 @@ impl Contract {
         let paths = known
             .map(|pointer| pointer.as_str().to_owned())
             .chain([path]);
-        let name = UNREAD_STATE.name.to_owned();
-        Some(TaughtSetting {
-            name,
-            value: SettingValue::Texts(paths.collect()),
-        })
+        Some(TaughtSetting::texts(UNREAD_STATE.name, paths.collect()))
     }
 
     /// The path of a member of each domain that may be its state, although no setting reads it.

@@ -67,11 +67,11 @@ impl StrictMask {
             // Keep an empty text, and a `?` that replaced a private value.
             _ if text.chars().count() <= 1 => text.to_owned(),
             Some(SettingKind::RequestName | SettingKind::ReplyPlaces) => {
-                let part = |part: &str| match part {
+                let parts = text.split('/').map(|part| match part {
                     "" => String::new(),
                     part => self.mask_name(part),
-                };
-                text.split('/').map(part).collect::<Vec<_>>().join("/")
+                });
+                parts.collect::<Vec<_>>().join("/")
             }
             Some(SettingKind::Words | SettingKind::FieldDefault)
                 if self.whitelist.is_public_state(text) && !self.contains_secret(text) =>

@@ -190,20 +190,16 @@ fn required_variable(name: &str, message: &str) -> String {
 /// A text as comment lines. Characters that are special in a shell are replaced, because some
 /// shells do not recognise comments in pasted lines.
 fn shell_comment(text: &str) -> String {
-    let safe_character = |c: char| match c {
-        '\'' | '’' => '’',
-        c if c.is_control() => ' ',
-        c if is_safe_in_shell(c) => c,
-        _ => ' ',
-    };
-    text.lines()
-        .map(|line| {
-            format!(
-                "# {}\n",
-                line.chars().map(safe_character).collect::<String>()
-            )
-        })
-        .collect()
+    let lines = text.lines().map(|line| {
+        let safe = line.chars().map(|c| match c {
+            '\'' | '’' => '’',
+            c if c.is_control() => ' ',
+            c if is_safe_in_shell(c) => c,
+            _ => ' ',
+        });
+        format!("# {}\n", safe.collect::<String>())
+    });
+    lines.collect()
 }
 
 fn is_safe_in_shell(c: char) -> bool {

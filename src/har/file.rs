@@ -184,14 +184,9 @@ fn milliseconds(span: Duration) -> u64 {
 /// Formats a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
 /// 1970.
 pub(super) fn iso(time: Wall) -> String {
-    let format = |time: Wall| {
-        Some(
-            time.local(0)?
-                .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
-                .to_string(),
-        )
-    };
-    format(time).or_else(|| format(Wall(0))).unwrap_or_default()
+    let time = time.local(0).or_else(|| Wall(0).local(0));
+    time.map(|time| time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
+        .unwrap_or_default()
 }
 
 fn headers<'a>(
@@ -226,12 +221,12 @@ fn status_text(status: u16) -> &'static str {
 }
 
 fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
-    let text = |header: &Map<String, Value>, member| header[member].as_str().map(str::to_owned);
-    headers
-        .iter()
-        .find(|header| text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(expected)))
-        .and_then(|header| text(header, "value"))
-        .unwrap_or_default()
+    let header = headers.iter().find(|header| {
+        let name = header["name"].as_str();
+        name.is_some_and(|name| name.eq_ignore_ascii_case(expected))
+    });
+    let value = header.and_then(|header| header["value"].as_str());
+    value.unwrap_or_default().to_owned()
 }
 
 /// The name-value pairs in the query of a masked URL.

@@ -80,14 +80,12 @@ impl Kind {
     /// The value in a normal form, so that all spellings of a document, telephone number or UUID
     /// get the same mask.
     pub(super) fn normal(self, text: &str) -> String {
-        let alphanumeric = || {
-            text.chars()
-                .filter(char::is_ascii_alphanumeric)
-                .collect::<String>()
-        };
+        let alphanumeric = text.chars().filter(char::is_ascii_alphanumeric);
         match self {
-            Kind::Cpf | Kind::Cnpj | Kind::Uuid => alphanumeric().to_ascii_lowercase(),
-            Kind::Phone => match alphanumeric() {
+            Kind::Cpf | Kind::Cnpj | Kind::Uuid => {
+                alphanumeric.collect::<String>().to_ascii_lowercase()
+            }
+            Kind::Phone => match alphanumeric.collect::<String>() {
                 number if number.len() > 11 => {
                     number.strip_prefix("55").unwrap_or(&number).to_owned()
                 }

@@ -428,24 +428,20 @@ impl StrictMask {
 
     /// True if the text is a known secret or contains one, in any encoding.
     pub(super) fn contains_secret(&self, text: &str) -> bool {
-        let is_contained = |(secret, needle): &(Secret, Option<Needle>)| {
+        if text.is_empty() {
+            return false;
+        }
+        self.secrets.iter().any(|(secret, needle)| {
             let secret = secret.expose();
             // The search above skips very short secrets, and short secrets that are written in
             // hexadecimal digits. Both may occur in an id, so look for them here.
-            let hex = || {
-                secret
-                    .bytes()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect::<String>()
-            };
             secret == text
                 || needle
                     .as_ref()
                     .is_some_and(|needle| encoding_in(text, needle).is_some())
                 || secret.len() >= MIN_SECRET
-                    && (text.contains(secret) || text.replace('-', "").contains(&hex()))
-        };
-        !text.is_empty() && self.secrets.iter().any(is_contained)
+                    && (text.contains(secret) || text.replace('-', "").contains(&hex(secret)))
+        })
     }
 }
 
@@ -466,16 +462,21 @@ fn truncate_to_milliseconds(text: &str) -> String {
     format!("{before}.{}{after_digits}", &digits[..digits.len().min(3)])
 }
 
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// True for text such as `name=value&name=value`, without spaces and line breaks.
 fn is_form(body: &str) -> bool {
-    // Base64 may end with equals signs. It must not be taken for a form.
-    let is_value =
-        |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
+    let mut pairs = body.split('&').map(|pair| pair.split_once('='));
     body.chars()
         .all(|c| !c.is_whitespace() && !"<>{}\"'".contains(c))
-        && body.split('&').all(|pair| {
-            pair.split_once('=')
-                .is_some_and(|(name, value)| !name.is_empty() && is_value(value))
+        && pairs.all(|pair| {
+            pair.is_some_and(|(name, value)| {
+                // Base64 may end with equals signs. It must not be taken for a form.
+                let is_base64 = value.starts_with('=') || value.is_empty() && !body.contains('&');
+                !name.is_empty() && !is_base64
+            })
         })
 }
 

@@ -144,17 +144,19 @@ impl Whitelist {
         if ["active_words", "failed_words", "choices"].contains(&last_part) {
             self.add_states(texts);
         }
-        let pointers = || texts.iter().filter(|text| text.starts_with('/'));
-        let last_names = || pointers().flat_map(|pointer| pointer.rsplit('/').take(1));
+        let pointers = texts.iter().filter(|text| text.starts_with('/'));
+        let last_names = pointers
+            .clone()
+            .flat_map(|pointer| pointer.rsplit('/').take(1));
         match last_part {
-            "fee" | "net" | "echo_amount" => add_harmless(&mut self.amount_names, last_names()),
-            "failed_code" => add_harmless(&mut self.status_names, last_names()),
-            "expires_in" => add_harmless(&mut self.lifetime_names, last_names()),
+            "fee" | "net" | "echo_amount" => add_harmless(&mut self.amount_names, last_names),
+            "failed_code" => add_harmless(&mut self.status_names, last_names),
+            "expires_in" => add_harmless(&mut self.lifetime_names, last_names),
             _ => {}
         }
         add_harmless(
             &mut self.names,
-            pointers().flat_map(|pointer| pointer.split('/')),
+            pointers.flat_map(|pointer| pointer.split('/')),
         );
     }
 
@@ -398,9 +400,6 @@ pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
             .and_then(|name| name.rsplit([' ', ',']).next());
         name.is_some_and(|name| list_contains(list, &name.to_ascii_lowercase()))
     };
-    let is_number = |text: &str, max_digits| {
-        (1..=max_digits).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
-    };
     [HEADER_WORDS, PRODUCTS, COUNT_NAMES]
         .into_iter()
         .any(|list| list_contains(list, &word.to_ascii_lowercase()))
@@ -408,4 +407,8 @@ pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
             && word.len() <= 8
             && word.split('.').all(|part| is_number(part, 2)))
         || (follows_name_in(COUNT_NAMES, '=') && is_number(word, 6))
+}
+
+fn is_number(text: &str, max_digits: usize) -> bool {
+    (1..=max_digits).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -105,8 +105,8 @@ impl BaseUrl {
     /// True if the path of `url` equals the path of `other`, or is below that path. For example,
     /// `/a/b` is below `/a`.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
-        let resource_path = |url| normalize_path(self.path_below_base(url)?);
-        let (Some(path), Some(other)) = (resource_path(url), resource_path(other)) else {
+        let paths = [url, other].map(|url| normalize_path(self.path_below_base(url)?));
+        let [Some(path), Some(other)] = paths else {
             return false;
         };
         path.strip_prefix(&*other)
@@ -126,10 +126,11 @@ pub fn add_missing_scheme(text: &str) -> String {
         Some((host, port)) if !authority.ends_with(']') => (host, Some(port)),
         _ => (authority, None),
     };
-    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
+    let is_port_valid = port
+        .is_none_or(|port| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit()));
     // Leave a single word unchanged. The user is probably still typing a host name.
     let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
-    if host.is_empty() || !is_host || !port.is_none_or(is_port) || address.contains("://") {
+    if host.is_empty() || !is_host || !is_port_valid || address.contains("://") {
         return text.to_owned();
     }
     let encrypted = format!("https://{address}");

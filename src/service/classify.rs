@@ -152,10 +152,10 @@ fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Cl
         ),
     ];
     let find_difference = |in_confirmed: bool| {
-        let is_confirmed = |setting| contract.provenance(setting) != Provenance::Assumed;
-        let mut echoes = echoes
-            .iter()
-            .filter(|(_, setting)| is_confirmed(setting) == in_confirmed);
+        let mut echoes = echoes.iter().filter(|(_, setting)| {
+            let is_confirmed = contract.provenance(setting) != Provenance::Assumed;
+            is_confirmed == in_confirmed
+        });
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
             _ => None,

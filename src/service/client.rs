@@ -194,11 +194,9 @@ impl Client {
                 })
                 .await
         } else {
-            let connect = |builder| self.0.network.connect(builder);
             self.0.http_client.get_or_init(|| {
-                connect(client_builder(limits, proof).tls_certs_only([]))
-                    .build()
-                    .ok()
+                let builder = client_builder(limits, proof).tls_certs_only([]);
+                self.0.network.connect(builder).build().ok()
             })
         };
         client.as_ref().ok_or(Failure::NotSent(NotSent::Tls))

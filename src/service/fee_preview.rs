@@ -72,13 +72,8 @@ fn read_quote(
             .paths(setting)
             .figure(reply, contract.fee_preview.amounts)
     };
-    let read = |setting, name| match figure(setting) {
-        AmountRead::Absent => Ok(None),
-        AmountRead::Amount(money) => Ok(Some(money)),
-        AmountRead::InexactNumber | AmountRead::NotAnAmount => Err(QuoteFault::Unreadable(name)),
-    };
-    let fee = read(FEE, QuoteFigure::Fee)?;
-    let net = read(NET, QuoteFigure::Net)?;
+    let fee = readable(figure(FEE), QuoteFigure::Fee)?;
+    let net = readable(figure(NET), QuoteFigure::Net)?;
     let quote = Quote::new(amount, fee, net, at)?;
     let is_expected = |echo: Money| {
         [amount, quote.net]
@@ -97,6 +92,14 @@ fn read_quote(
             replied_amount: None,
         }),
         AmountRead::Absent | AmountRead::Amount(_) | AmountRead::NotAnAmount => Ok(quote),
+    }
+}
+
+fn readable(figure: AmountRead, name: QuoteFigure) -> Result<Option<Money>, QuoteFault> {
+    match figure {
+        AmountRead::Absent => Ok(None),
+        AmountRead::Amount(money) => Ok(Some(money)),
+        AmountRead::InexactNumber | AmountRead::NotAnAmount => Err(QuoteFault::Unreadable(name)),
     }
 }
 

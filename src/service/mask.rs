@@ -231,14 +231,14 @@ fn mask_secret(secret: &str, text: String) -> String {
 /// Masks the beginning of a secret at the end of an incomplete text, in any letter case.
 fn mask_cut_secret<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
     let lower = text.to_ascii_lowercase();
-    let secret_start = |secret: &str| {
+    let starts = secrets.filter_map(|secret| {
         let secret = secret.to_ascii_lowercase();
         let ends = secret.char_indices().map(|(at, _)| at).rev();
         let mut ends = ends.take_while(|end| *end >= MIN_SECRET_IN_DISPLAY);
         ends.find(|end| lower.ends_with(&secret[..*end]))
             .map(|end| text.len() - end)
-    };
-    match secrets.filter_map(secret_start).min() {
+    });
+    match starts.min() {
         Some(start) => text[..start].to_owned() + MASKED,
         None => text,
     }
@@ -250,12 +250,13 @@ fn mask_jwts(text: &str) -> String {
     if !text.contains("eyJ") {
         return text.to_owned();
     }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let mut masked = String::new();
     let mut rest = text;
     while let Some(start) = rest.find("eyJ") {
         let (before, candidate) = rest.split_at(start);
-        let end = candidate.find(|c| !is_part(c)).unwrap_or(candidate.len());
+        let end = candidate
+            .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.'))
+            .unwrap_or(candidate.len());
         masked.push_str(before);
         masked.push_str(if candidate[..end].contains('.') {
             MASKED

@@ -36,8 +36,8 @@ pub(super) fn to_failure(error: &reqwest::Error) -> Failure {
     if error.is_timeout() {
         return Failure::NoAnswer(NoAnswer::Timeout);
     }
-    let is_parse = |error: &hyper::Error| error.is_parse();
-    if sources(error).any(|source| source.downcast_ref().is_some_and(is_parse)) {
+    let mut hyper_errors = sources(error).filter_map(|source| source.downcast_ref());
+    if hyper_errors.any(hyper::Error::is_parse) {
         return Failure::NoAnswer(NoAnswer::NotHttp);
     }
     Failure::NoAnswer(NoAnswer::Cut)

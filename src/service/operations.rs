@@ -57,11 +57,10 @@ impl Service {
         };
         let success = self.success(api_request).await?;
         let json = &success.json;
-        let header_token = || strip_bearer(success.reply.header(header?)?);
         let Some(token) = token_paths
             .str(json)
             .and_then(strip_bearer)
-            .or_else(header_token)
+            .or_else(|| strip_bearer(success.reply.header(header?)?))
         else {
             success.check_body(false)?;
             return Err(success.unreadable(&[TOKEN.name, "login.token_header"]));

@@ -120,21 +120,22 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let expected = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // The name of a credential header must not be reserved. It must also differ clearly from the
-    // idempotency-key header, because a gateway could confuse similar names.
-    let is_allowed_name = |name: &str| {
-        let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
-        (is_authorization || !is_reserved_header(name))
-            && !key.is_some_and(|key| is_same_header(key, name))
-    };
-    let is_present = |header: &CredentialHeader| {
-        let value = header.value(secret);
-        value.is_some_and(|value| is_once(headers, &header.name, &value))
-    };
     !expected.is_empty()
-        && expected
-            .iter()
-            .all(|header| is_allowed_name(&header.name) && is_present(header))
+        && expected.iter().all(|header| {
+            let value = header.value(secret);
+            is_allowed_name(&header.name, key)
+                && value.is_some_and(|value| is_once(headers, &header.name, &value))
+        })
+}
+
+/// True if a credential header may have this name.
+///
+/// The name must not be reserved. It must also differ clearly from the idempotency-key header,
+/// because a gateway could confuse similar names.
+fn is_allowed_name(name: &str, key_header: Option<&str>) -> bool {
+    let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
+    (is_authorization || !is_reserved_header(name))
+        && !key_header.is_some_and(|key| is_same_header(key, name))
 }
 
 /// True if the header with this name occurs exactly once and has this value.

@@ -28,7 +28,6 @@ pub(super) fn mask_members(text: &str, mask: &str) -> String {
 
 /// The position of the first value whose name indicates that the value is secret.
 fn secret_value(text: &str) -> Option<Range<usize>> {
-    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut from = 0;
     while let Some(start) = text[from..].find(is_in_name).map(|at| from + at) {
         let end = text[start..]
@@ -44,6 +43,10 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
         from = end;
     }
     None
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The position of the value after the name of a form field. The name may end with a bracket, as in
@@ -62,8 +65,8 @@ fn form_value(after: &str) -> Option<Range<usize>> {
     if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         return Some(start + 1..start + 1 + quoted_len(&value[1..], quote, 0));
     }
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '&' | '"' | '\'' | '<' | '>');
-    Some(start..start + value.find(is_end).unwrap_or(value.len()))
+    let end = value.find(|c: char| c.is_whitespace() || matches!(c, '&' | '"' | '\'' | '<' | '>'));
+    Some(start..start + end.unwrap_or(value.len()))
 }
 
 /// The position of the value after the name of a JSON member. Quotes may be escaped with

@@ -114,16 +114,17 @@ impl BrCode {
             return vec![];
         };
         let account = fields.pix_account();
-        let in_account = |id| account.as_ref().and_then(|account| account.get(id));
+        let [key, description, url] =
+            ["01", "02", "25"].map(|id| account.as_ref().and_then(|account| account.get(id)));
         let additional = fields.get("62").and_then(FieldList::parse);
         let reference = additional.as_ref().and_then(|fields| fields.get("05"));
         let parts = [
             (CodePart::Name, fields.get("59"), 25),
             (CodePart::City, fields.get("60"), 15),
             (CodePart::Reference, reference, 25),
-            (CodePart::Key, in_account("01"), 77),
-            (CodePart::Description, in_account("02"), 72),
-            (CodePart::Url, in_account("25"), 77),
+            (CodePart::Key, key, 77),
+            (CodePart::Description, description, 72),
+            (CodePart::Url, url, 77),
             (CodePart::Whole, Some(text), 512),
         ];
         parts

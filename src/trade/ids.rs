@@ -129,8 +129,10 @@ impl Origin {
 
 /// True if the host is this machine: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
 fn is_loopback(host: &str) -> bool {
-    let is_ipv4_rest = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_ipv4_rest)
+    matches!(host, "localhost" | "[::1]")
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
 }
 
 #[cfg(test)]

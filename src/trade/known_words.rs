@@ -204,18 +204,18 @@ fn fold(word: &str) -> String {
 /// True if a text without spaces consists only of known words, which may be joined by punctuation
 /// or written in camel case.
 fn is_known(text: &str) -> bool {
-    let parts = || {
-        text.split(|c: char| !c.is_alphabetic() && !"'’$".contains(c))
-            .filter(|part| !part.is_empty())
-    };
+    let mut parts = text
+        .split(|c: char| !c.is_alphabetic() && !"'’$".contains(c))
+        .filter(|part| !part.is_empty());
     let is_host = text.contains('.')
-        && parts()
+        && parts
+            .clone()
             .next_back()
             .is_some_and(|last| HOST_ENDINGS.contains(&fold(last).as_str()));
     let has_private_character = text.contains('@') || text.contains(char::is_numeric);
     !is_host
         && !has_private_character
-        && parts().all(|part| {
+        && parts.all(|part| {
             let words = camel_parts(part);
             let is_camel_case = words.len() > 1 && words.iter().all(|word| word.len() > 1);
             WORDS.contains(&fold(part))
@@ -382,8 +382,8 @@ fn mark_statuses(words: &mut [Word<'_>]) {
 /// Marks known words as unknown if they are part of a name: a capitalized word beside an unknown
 /// word, and a connector between parts of a name. Returns true if a word was marked.
 fn mark_names(sentence: &str, words: &mut [Word<'_>]) -> bool {
-    let is_part = |index: usize| is_part_of_name(sentence, words, index);
-    let Some(index) = (0..words.len()).find(|index| is_part(*index)) else {
+    let part = (0..words.len()).find(|index| is_part_of_name(sentence, words, *index));
+    let Some(index) = part else {
         return false;
     };
     words[index].kind = WordKind::Unknown;

@@ -103,17 +103,11 @@ impl MessageTemplate {
     ///
     /// Braces inside a value are not treated as fields.
     pub fn fill(&self, values: &MessageFields<'_>) -> String {
-        let line = |pieces: &Vec<Piece>| -> Option<String> {
-            pieces
-                .iter()
-                .map(|piece| fill_piece(piece, values))
-                .collect()
-        };
-        self.0
-            .iter()
-            .filter_map(line)
-            .collect::<Vec<_>>()
-            .join("\n")
+        let lines = self.0.iter().filter_map(|pieces| {
+            let pieces = pieces.iter().map(|piece| fill_piece(piece, values));
+            pieces.collect::<Option<String>>()
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

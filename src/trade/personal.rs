@@ -113,8 +113,8 @@ pub fn looks_personal(text: &str) -> bool {
 /// The length, in bytes, of a long number at the start of the text. The number may consist of
 /// several groups, such as `(11) 91234 5678`. Returns `None` if there is no such number.
 fn long_number_length(text: &str) -> Option<usize> {
-    let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
-    let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
+    let end = text.find(|c: char| !c.is_numeric() && !" ()+-./\u{a0}".contains(c));
+    let run = &text[..end.unwrap_or(text.len())];
     // If a letter follows the digits directly, the last group of digits belongs to a word, so leave
     // it out.
     let run = if text[run.len()..].starts_with(|c| !is_separator(c)) {
@@ -140,13 +140,11 @@ fn masked_url(url: &str) -> String {
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
     let (path, query) = rest.split_at(end);
-    let looks_like_id = |part: &str| {
-        part.contains(['%', '@'])
-            || part.chars().filter(|c| c.is_numeric()).count() >= MIN_ID_DIGITS
-    };
-    let path = path
-        .split('/')
-        .map(|part| if looks_like_id(part) { MASKED } else { part });
+    let path = path.split('/').map(|part| {
+        let looks_like_id = part.contains(['%', '@'])
+            || part.chars().filter(|c| c.is_numeric()).count() >= MIN_ID_DIGITS;
+        if looks_like_id { MASKED } else { part }
+    });
     let path = path.collect::<Vec<_>>().join("/");
     let query = if query.is_empty() {
         String::new()
@@ -199,7 +197,10 @@ impl BodyMask {
 
     /// A body that is not JSON with its personal data masked.
     pub fn text(self, body: &str) -> String {
-        let masked_line = |line: &str| {
+        if self == BodyMask::None {
+            return body.to_owned();
+        }
+        let lines = body.lines().map(|line| {
             let text = line.trim_start();
             match self {
                 BodyMask::Strict if line.contains(char::is_alphanumeric) => {
@@ -207,11 +208,8 @@ impl BodyMask {
                 }
                 _ => masked_text(&masked_form(line)),
             }
-        };
-        match self {
-            BodyMask::None => body.to_owned(),
-            _ => body.lines().map(masked_line).collect::<Vec<_>>().join("\n"),
-        }
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -150,12 +150,12 @@ impl Term {
 impl From<&str> for Search {
     /// Creates a search for all words of the text. The words are compared only with stored text.
     fn from(text: &str) -> Search {
-        let term = |word: &str| Term {
+        let terms = text.split_whitespace().map(|word| Term {
             text: word.into(),
             ..Term::default()
-        };
+        });
         Search {
-            terms: text.split_whitespace().map(term).collect(),
+            terms: terms.collect(),
             ..Search::default()
         }
     }

@@ -108,8 +108,8 @@ pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => {
-            let visible_key = |key: &Untrusted| personal::typed_within(words, key, 60);
-            (visible_key(&sent.as_str().into()), visible_key(got))
+            let sent = personal::typed_within(words, &sent.as_str().into(), 60);
+            (sent, personal::typed_within(words, got, 60))
         }
     }
 }

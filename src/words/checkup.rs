@@ -46,24 +46,7 @@ pub fn agreement(words: &Catalogue, agreement: &Agreement) -> String {
 /// The texts about a finding of `balcao doctor`. They include the full path of a file only if
 /// `is_owner` is true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
-    let facts = finding
-        .facts
-        .iter()
-        .map(|(name, fact)| (*name, value(words, name, fact, at)));
-    let values = finding
-        .values
-        .iter()
-        .map(|(name, text)| (*name, text.shown_within(40)));
-    let path = finding
-        .full_path
-        .iter()
-        .filter(|_| is_owner)
-        .map(|path| ("path", path.shown()));
-    let time_span = match finding.facts[..] {
-        [("secondsAhead", Fact::Number(ahead))] => Some(("span", span(words, ahead))),
-        _ => None,
-    };
-    let values: Vec<_> = facts.chain(values).chain(path).chain(time_span).collect();
+    let values = inserted_values(words, finding, at, is_owner);
     let values: Vec<_> = values
         .iter()
         .map(|(name, value)| (*name, value.as_str()))
@@ -93,18 +76,15 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
             next,
             ..FailureText::default()
         },
-        Some(FoundTrouble::Settings(fault)) => {
-            let quotes = vec![(
+        Some(FoundTrouble::Settings(fault)) => FailureText {
+            what,
+            next,
+            quotes: vec![(
                 words.text("doctor-configuration-settings.told"),
                 fault.clone(),
-            )];
-            FailureText {
-                what,
-                next,
-                quotes,
-                ..FailureText::default()
-            }
-        }
+            )],
+            ..FailureText::default()
+        },
         Some(FoundTrouble::Vault(trouble)) => {
             let text = failure::vault(words, trouble);
             FailureText {
@@ -117,6 +97,33 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
             failure::describe(words, &Failure::Journal(trouble.clone()), Activity::Link)
         }
     }
+}
+
+/// The values for the messages about a finding, each with its name.
+fn inserted_values(
+    words: &Catalogue,
+    finding: &Finding,
+    at: ReadAt,
+    is_owner: bool,
+) -> Vec<(&'static str, String)> {
+    let facts = finding
+        .facts
+        .iter()
+        .map(|(name, fact)| (*name, value(words, name, fact, at)));
+    let values = finding
+        .values
+        .iter()
+        .map(|(name, text)| (*name, text.shown_within(40)));
+    let path = finding
+        .full_path
+        .iter()
+        .filter(|_| is_owner)
+        .map(|path| ("path", path.shown()));
+    let time_span = match finding.facts[..] {
+        [("secondsAhead", Fact::Number(ahead))] => Some(("span", span(words, ahead))),
+        _ => None,
+    };
+    facts.chain(values).chain(path).chain(time_span).collect()
 }
 
 fn value(words: &Catalogue, name: &str, fact: &Fact, at: ReadAt) -> String {

@@ -26,10 +26,9 @@ pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     let Some(at) = at.local(utc_offset_s) else {
         return "--:--".into();
     };
-    let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
-    let [hour_tens, hour] = digits(at.hour());
-    let [minute_tens, minute] = digits(at.minute());
-    CompactString::from_utf8([hour_tens, hour, b':', minute_tens, minute]).unwrap_or_default()
+    let [hour, minute] =
+        [at.hour(), at.minute()].map(|n| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs()));
+    CompactString::from_utf8([hour[0], hour[1], b':', minute[0], minute[1]]).unwrap_or_default()
 }
 
 /// Formats a time of day as `10:42:07`.

@@ -38,52 +38,29 @@ pub struct FailureText {
 
 /// The texts about a failure. `activity` is the activity that failed.
 pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
-    let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
-        what: words.with(id, values),
-        moved: words.text(moved(failure, activity)),
-        next: next(words, failure, activity, id),
-        quotes,
-    };
-    let without_values = |id: &str| with(id, &[], Vec::new());
-    let with_refusal = |id: &str, refusal: &Refusal| {
-        with(
-            id,
-            &[("status", &refusal.status.to_string())],
-            quotes(words, refusal),
-        )
+    let failed = Failed {
+        words,
+        failure,
+        activity,
     };
     match failure {
-        Failure::NotSent(reason) => without_values(attempts::not_sent(*reason)),
-        Failure::NoCredential(CredentialKind::ApiToken) => {
-            without_values("no-credential-api-token")
-        }
-        Failure::NoCredential(CredentialKind::Jwt) => without_values("no-credential-jwt"),
-        Failure::NotAJwt => without_values("not-a-jwt"),
-        Failure::NoAnswer(reason) => without_values(no_answer(*reason)),
+        Failure::NotSent(reason) => failed.text(attempts::not_sent(*reason)),
+        Failure::NoCredential(CredentialKind::ApiToken) => failed.text("no-credential-api-token"),
+        Failure::NoCredential(CredentialKind::Jwt) => failed.text("no-credential-jwt"),
+        Failure::NotAJwt => failed.text("not-a-jwt"),
+        Failure::NoAnswer(reason) => failed.text(no_answer(*reason)),
         Failure::Unauthorized {
             credential,
             refusal,
-        } => with_refusal(no_entry(*credential, activity), refusal),
-        Failure::Refused(refusal) if refusal.is_definite() => with_refusal("refused", refusal),
-        Failure::Contradicted(refusal) => with_refusal("refused-contradicted", refusal),
-        // Use a text that does not mention money for a read or a login, because these cannot create
-        // or pay anything.
-        Failure::Refused(refusal) => {
-            let id = match (activity, refusal.status) {
-                (Activity::Fee, 500..) => "refused-problem.fee",
-                (Activity::Question | Activity::Login, 500..) => "refused-problem",
-                (Activity::Fee | Activity::Question | Activity::Login, _) => "refused-question",
-                (Activity::Link | Activity::Charge | Activity::Withdrawal, _) => "refused-unclear",
-            };
-            with_refusal(id, refusal)
-        }
+        } => failed.with_refusal(no_entry(*credential, activity), refusal),
+        Failure::Refused(refusal) => failed.with_refusal(refused(refusal, activity), refusal),
+        Failure::Contradicted(refusal) => failed.with_refusal("refused-contradicted", refusal),
         Failure::Redirected { status, location } => {
-            let label = || words.text("quote-location");
             let quotes = location
                 .iter()
-                .map(|location| (label(), location.clone()))
+                .map(|location| (words.text("quote-location"), location.clone()))
                 .collect();
-            with("redirected", &[("status", &status.to_string())], quotes)
+            failed.with("redirected", &[("status", &status.to_string())], quotes)
         }
         Failure::Unreadable {
             status,
@@ -103,38 +80,98 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             FailureText {
                 what,
                 quotes: body_quote(words, body),
-                ..with(id, &[], Vec::new())
+                ..failed.text(id)
             }
         }
         Failure::Vault(trouble) => vault(words, trouble),
         // Use the texts about the history, because it stores payment links and direct payments. The
         // journal stores only withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
-            let (what, detail) = history(words, trouble);
-            let moved = words.text("moved-not-sent");
-            let next = words.text(history_next(trouble));
-            FailureText {
-                what,
-                moved,
-                next,
-                quotes: details(words, detail),
-            }
+            unsaved(words, trouble)
         }
         Failure::Journal(trouble) => journal(words, trouble),
         Failure::Unrecorded { n, end, trouble } => unrecorded(words, failure, *n, end, trouble),
-        Failure::Blocked(Blocker::Clash(clash)) => {
-            let agreement = &clash.other.agreement;
-            let to = names::destination(words, agreement.destination.as_ref());
-            let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
-            with(clash_id(clash.kind), &values, Vec::new())
+        Failure::Blocked(blocker) => failed.with_blocker(blocker),
+        Failure::Cancelled => failed.text("cancelled"),
+    }
+}
+
+/// A failure, the activity that failed, and the language of the texts about them.
+struct Failed<'f> {
+    words: &'f Catalogue,
+    failure: &'f Failure,
+    activity: Activity,
+}
+
+impl Failed<'_> {
+    /// The texts with this id, which contain no values.
+    fn text(&self, id: &str) -> FailureText {
+        self.with(id, &[], Vec::new())
+    }
+
+    fn with(
+        &self,
+        id: &str,
+        values: &[(&str, &str)],
+        quotes: Vec<(String, Untrusted)>,
+    ) -> FailureText {
+        FailureText {
+            what: self.words.with(id, values),
+            moved: self.words.text(self.moved()),
+            next: self.next(id),
+            quotes,
         }
-        Failure::Blocked(Blocker::TooSoon { wait }) => with(
-            "too-soon",
-            &[("left", &dates::spelled_rounded_up(*wait))],
-            Vec::new(),
-        ),
-        Failure::Blocked(blocker) => without_values(blocker_id(blocker)),
-        Failure::Cancelled => without_values("cancelled"),
+    }
+
+    fn with_refusal(&self, id: &str, refusal: &Refusal) -> FailureText {
+        self.with(
+            id,
+            &[("status", &refusal.status.to_string())],
+            quotes(self.words, refusal),
+        )
+    }
+
+    fn with_blocker(&self, blocker: &Blocker) -> FailureText {
+        let id = blocker_id(blocker);
+        match blocker {
+            Blocker::Clash(clash) => {
+                let agreement = &clash.other.agreement;
+                let to = names::destination(self.words, agreement.destination.as_ref());
+                let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
+                self.with(id, &values, Vec::new())
+            }
+            Blocker::TooSoon { wait } => {
+                let left = dates::spelled_rounded_up(*wait);
+                self.with(id, &[("left", &left)], Vec::new())
+            }
+            _ => self.text(id),
+        }
+    }
+}
+
+/// The id of the message about a request that the service refused.
+fn refused(refusal: &Refusal, activity: Activity) -> &'static str {
+    if refusal.is_definite() {
+        return "refused";
+    }
+    // Use a text that does not mention money for a read or a login, because these cannot create or
+    // pay anything.
+    match (activity, refusal.status) {
+        (Activity::Fee, 500..) => "refused-problem.fee",
+        (Activity::Question | Activity::Login, 500..) => "refused-problem",
+        (Activity::Fee | Activity::Question | Activity::Login, _) => "refused-question",
+        (Activity::Link | Activity::Charge | Activity::Withdrawal, _) => "refused-unclear",
+    }
+}
+
+/// The texts about a payment link or a direct payment that could not be stored.
+fn unsaved(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
+    let (what, detail) = history(words, trouble);
+    FailureText {
+        what,
+        moved: words.text("moved-not-sent"),
+        next: words.text(history_next(trouble)),
+        quotes: details(words, detail),
     }
 }
 
@@ -167,64 +204,66 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// The advice about a failure. If the outcome is unknown, the advice begins with a safe next step.
-fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
-    let safe_step =
-        (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, leave out the usual advice to try again, because it is not
-    // safe. The advice about the failures below is always safe.
-    let cause_advice = matches!(
-        failure,
-        Failure::Redirected { .. }
-            | Failure::Unreadable { .. }
-            | Failure::NotSent(_)
-            | Failure::Blocked(Blocker::TooSoon { .. })
-            | Failure::NoCredential(_)
-            | Failure::Unauthorized { .. }
-    ) || safe_step.is_none();
-    let cause_advice = cause_advice.then(|| words.text(&format!("{id}.next")));
-    let must_log_in = matches!(
-        failure,
-        Failure::NoCredential(_) | Failure::Unauthorized { .. }
-    );
-    // The user must leave the form to log in, so add a note that the form keeps the typed values.
-    let form_note = must_log_in && matches!(activity, Activity::Link | Activity::Charge);
-    let form_note = form_note.then(|| words.text("typed-stays"));
-    let safe_step = safe_step
-        .filter(|id| *id != "next-read" || cause_advice.is_none())
-        .map(|id| words.text(id));
-    [safe_step, cause_advice, form_note]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// Whether the service may have acted on the request. It may have acted even if the user cancelled
-/// the request.
-fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
-    match (failure, activity) {
-        (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => {
-            MoneyMoved::Maybe
-        }
-        _ => failure.may_have_acted(),
+impl Failed<'_> {
+    /// The advice about the failure. If the outcome is unknown, the advice begins with a safe next
+    /// step.
+    fn next(&self, id: &str) -> String {
+        let words = self.words;
+        let safe_step = self.may_have_acted().then(|| when_unknown(self.activity));
+        // If the service may have acted, leave out the usual advice to try again, because it is not
+        // safe. The advice about the failures below is always safe.
+        let cause_advice = matches!(
+            self.failure,
+            Failure::Redirected { .. }
+                | Failure::Unreadable { .. }
+                | Failure::NotSent(_)
+                | Failure::Blocked(Blocker::TooSoon { .. })
+                | Failure::NoCredential(_)
+                | Failure::Unauthorized { .. }
+        ) || safe_step.is_none();
+        let cause_advice = cause_advice.then(|| words.text(&format!("{id}.next")));
+        let must_log_in = matches!(
+            self.failure,
+            Failure::NoCredential(_) | Failure::Unauthorized { .. }
+        );
+        // The user must leave the form to log in, so add a note that the form keeps the typed
+        // values.
+        let form_note = must_log_in && matches!(self.activity, Activity::Link | Activity::Charge);
+        let form_note = form_note.then(|| words.text("typed-stays"));
+        let safe_step = safe_step
+            .filter(|id| *id != "next-read" || cause_advice.is_none())
+            .map(|id| words.text(id));
+        [safe_step, cause_advice, form_note]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
-}
 
-fn moved(failure: &Failure, activity: Activity) -> &'static str {
-    let is_possible = may_have_acted(failure, activity) == MoneyMoved::Maybe;
-    match (is_possible, failure.nothing_was_sent(), activity) {
-        (true, _, Activity::Link) => "moved-maybe-link",
-        (true, _, Activity::Charge) => "moved-maybe-charge",
-        (true, _, Activity::Withdrawal) => "moved-maybe-withdrawal",
-        (true, _, Activity::Login) => "moved-maybe-login",
-        (true, _, Activity::Fee | Activity::Question) => "moved-maybe",
-        (false, true, Activity::Withdrawal) => "moved-not-sent-withdrawal",
-        (false, true, _) if *failure != Failure::Cancelled => "moved-not-sent",
-        (false, _, Activity::Link) => "moved-no-link",
-        (false, _, Activity::Charge) => "moved-no-charge",
-        (false, _, Activity::Withdrawal) => "moved-no-withdrawal",
-        (false, _, Activity::Login | Activity::Fee | Activity::Question) => "moved-no",
+    /// True if the service may have acted on the request. It may have acted even if the user
+    /// cancelled the request.
+    fn may_have_acted(&self) -> bool {
+        match (self.failure, self.activity) {
+            (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => true,
+            (failure, _) => failure.may_have_acted() == MoneyMoved::Maybe,
+        }
+    }
+
+    fn moved(&self) -> &'static str {
+        let nothing_was_sent = self.failure.nothing_was_sent();
+        match (self.may_have_acted(), nothing_was_sent, self.activity) {
+            (true, _, Activity::Link) => "moved-maybe-link",
+            (true, _, Activity::Charge) => "moved-maybe-charge",
+            (true, _, Activity::Withdrawal) => "moved-maybe-withdrawal",
+            (true, _, Activity::Login) => "moved-maybe-login",
+            (true, _, Activity::Fee | Activity::Question) => "moved-maybe",
+            (false, true, Activity::Withdrawal) => "moved-not-sent-withdrawal",
+            (false, true, _) if *self.failure != Failure::Cancelled => "moved-not-sent",
+            (false, _, Activity::Link) => "moved-no-link",
+            (false, _, Activity::Charge) => "moved-no-charge",
+            (false, _, Activity::Withdrawal) => "moved-no-withdrawal",
+            (false, _, Activity::Login | Activity::Fee | Activity::Question) => "moved-no",
+        }
     }
 }
 
@@ -290,17 +329,16 @@ fn no_entry(credential: Option<CredentialKind>, activity: Activity) -> &'static 
 
 /// The service's message and hint, each with a label.
 pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> {
-    let visible_text = |text: &Untrusted| personal::service_text(words, text);
-    let message = refusal
-        .message
-        .iter()
-        .map(|text| (words.text("quote-service"), visible_text(text)));
-    let hint = refusal
-        .hint
-        .iter()
-        .map(|text| (words.text("quote-hint"), visible_text(text)));
-    message
-        .chain(hint)
+    let texts = [
+        ("quote-service", &refusal.message),
+        ("quote-hint", &refusal.hint),
+    ];
+    texts
+        .into_iter()
+        .filter_map(|(label, text)| {
+            let text = personal::service_text(words, text.as_ref()?);
+            Some((words.text(label), text))
+        })
         .filter(|(_, text)| !text.is_empty())
         .collect()
 }

@@ -209,35 +209,38 @@ pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
         .iter()
         .map(|name| Command::Theme((*name).into()))
         .collect();
+    commands(faults, themes)
+        .map(|command| item(catalogue, command))
+        .collect()
+}
+
+fn item(catalogue: &Catalogue, command: Command) -> Item {
+    let label = label_in(catalogue, &command);
+    let also = format!("also-{}", name(&command));
+    let only = format!("only-{}", name(&command));
     let catalogues = Lang::ALL.map(Catalogue::of);
-    let in_all_languages = |id: &str| catalogues.map(|catalogue| catalogue.text(id)).join(" ");
-    let item = |command: Command| {
-        let label = label_in(catalogue, &command);
-        let also = format!("also-{}", name(&command));
-        let only = format!("only-{}", name(&command));
-        let theme_names = match &command {
-            Command::Theme(_) => catalogues
-                .map(|catalogue| label_in(catalogue, &command))
-                .join(" "),
-            _ => String::new(),
-        };
-        let only = if is_guarded(&command) {
-            in_all_languages(&only)
-        } else {
-            String::new()
-        };
-        let only = if is_fault(&command) {
-            fault_words(&label, &only)
-        } else {
-            only
-        };
-        let help = help(catalogue, &command).unwrap_or_default();
-        Item::new(command, &label)
-            .with_aliases(&[in_all_languages(&also), theme_names].join(" "))
-            .with_guard_words(&only)
-            .with_help(&help)
+    let theme_names = match &command {
+        Command::Theme(_) => catalogues
+            .map(|catalogue| label_in(catalogue, &command))
+            .join(" "),
+        _ => String::new(),
     };
-    commands(faults, themes).map(item).collect()
+    let only = if is_guarded(&command) {
+        catalogues.map(|catalogue| catalogue.text(&only)).join(" ")
+    } else {
+        String::new()
+    };
+    let only = if is_fault(&command) {
+        fault_words(&label, &only)
+    } else {
+        only
+    };
+    let also = catalogues.map(|catalogue| catalogue.text(&also)).join(" ");
+    let help = help(catalogue, &command).unwrap_or_default();
+    Item::new(command, &label)
+        .with_aliases(&[also, theme_names].join(" "))
+        .with_guard_words(&only)
+        .with_help(&help)
 }
 
 fn is_fault(command: &Command) -> bool {
@@ -381,11 +384,10 @@ fn label_in(catalogue: &Catalogue, command: &Command) -> String {
             // A built-in theme has a translated name. A theme from a file is shown with its own
             // name.
             let id = format!("command-theme.{theme}");
-            let file_name = || Untrusted::from(&**theme).shown_within(MAX_NAME);
             let theme = if catalogue.has_message(&id) {
                 catalogue.text(&id)
             } else {
-                file_name()
+                Untrusted::from(&**theme).shown_within(MAX_NAME)
             };
             catalogue.with("command-theme", &[("name", &theme)])
         }
@@ -469,24 +471,17 @@ impl PaletteQuery {
         {
             return None;
         }
-        let in_label = |typed: &String| {
-            item.words
-                .iter()
-                .any(|word| word.starts_with(typed.as_str()))
-        };
-        let in_aliases = |typed: &String| {
-            item.aliases
-                .iter()
-                .any(|word| word.starts_with(typed.as_str()))
-        };
-        if !self
+        let is_found = self
             .words
             .iter()
-            .all(|typed| in_label(typed) || in_aliases(typed))
-        {
+            .all(|typed| has_prefix(&item.words, typed) || has_prefix(&item.aliases, typed));
+        if !is_found {
             return None;
         }
-        let is_found_by_alias = !self.words.iter().all(in_label);
+        let is_found_by_alias = !self
+            .words
+            .iter()
+            .all(|typed| has_prefix(&item.words, typed));
         let runs_since = recent.iter().position(|command| *command == item.command);
         Some(Rank {
             is_listed_last: is_guarded && self.is_empty,
@@ -505,6 +500,11 @@ impl PaletteQuery {
             .iter()
             .any(|word| *word == self.joined || self.words.contains(word))
     }
+}
+
+/// True if one of the words begins with the typed text.
+fn has_prefix(words: &[String], typed: &str) -> bool {
+    words.iter().any(|word| word.starts_with(typed))
 }
 
 /// Splits a text into lower-case words without accents and punctuation.

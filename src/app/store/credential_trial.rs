@@ -12,7 +12,7 @@ use crate::app::cx::{Cx, Question};
 use crate::app::store::credentials;
 use crate::app::ui::Action;
 use crate::app::{Effect, Store};
-use crate::contract::{Provenance, ReplySetting, SettingValue, TaughtSetting};
+use crate::contract::{Provenance, ReplySetting, TaughtSetting};
 use crate::trade::{CredentialKind, Exchange, Failure, Operation};
 
 /// The operations whose credential is assumed.
@@ -109,10 +109,7 @@ pub fn setting(operation: Operation, other: CredentialKind) -> TaughtSetting {
         CredentialKind::Jwt => "jwt",
     };
     let name = format!("{}.credential", operation.name());
-    TaughtSetting {
-        name,
-        value: SettingValue::Text(word.to_owned()),
-    }
+    TaughtSetting::text(name, word)
 }
 
 /// Sends the request of the operation again, with the other credential.

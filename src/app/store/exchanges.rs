@@ -96,12 +96,7 @@ pub fn text(words: &Catalogue, exchange: &Exchange) -> Untrusted {
 }
 
 fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> String {
-    let body = |body: &Untrusted| {
-        let full = Untrusted::without_masking(|| body.shown_lines());
-        let masked = json::pretty_start(&full, personal::body_mask(words, masks_all));
-        let is_masked = masked != json::pretty_start(&full, BodyMask::None);
-        if is_masked { masked } else { full }
-    };
+    let mask = personal::body_mask(words, masks_all);
     let header = |name: &str, value: &Untrusted| {
         let value = personal::header(words, masks_all, name, value);
         format!("{}: {value}\n", Untrusted::shown_of(name))
@@ -111,7 +106,7 @@ fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> S
         text += &header(name, &value.as_str().into());
     }
     if let Some(body_sent) = &exchange.request_body {
-        text += &format!("\n{}\n", body(&body_sent.as_str().into()));
+        text += &format!("\n{}\n", format_body(&body_sent.as_str().into(), mask));
     }
     match &exchange.reply {
         Ok(reply) => {
@@ -119,7 +114,7 @@ fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> S
             for (name, value) in &reply.headers {
                 text += &header(name, value);
             }
-            text += &format!("\n{}", body(&reply.body));
+            text += &format!("\n{}", format_body(&reply.body, mask));
             if let Some(end) = sizes::body_end(words, reply) {
                 text += &format!("\n({end})\n");
             }
@@ -128,4 +123,11 @@ fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> S
         Err(_) => text += "\nHTTP —\n",
     }
     text
+}
+
+fn format_body(body: &Untrusted, mask: BodyMask) -> String {
+    let full = Untrusted::without_masking(|| body.shown_lines());
+    let masked = json::pretty_start(&full, mask);
+    let is_masked = masked != json::pretty_start(&full, BodyMask::None);
+    if is_masked { masked } else { full }
 }

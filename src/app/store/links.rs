@@ -47,9 +47,10 @@ pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
 /// Adds a link to the totals of its day. The history database did not count the link, because it
 /// could not record that the link was created.
 pub fn add_to_day_total<R: SaleRequest>(sale: &SaleOf<R>, days: &mut [DayTotal]) {
-    let is_same_day =
-        |day: &&mut DayTotal| (0..DAY_MS).contains(&sale.at.0.saturating_sub(day.starts.0));
-    let Some(day) = days.iter_mut().find(is_same_day) else {
+    let day = days
+        .iter_mut()
+        .find(|day| (0..DAY_MS).contains(&sale.at.0.saturating_sub(day.starts.0)));
+    let Some(day) = day else {
         return;
     };
     if let Some(sum) = day.sum.checked_add(sale.request.amount()) {

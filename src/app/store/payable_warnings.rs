@@ -100,27 +100,33 @@ impl PayableWarning {
 }
 
 fn describe_broken_rule(words: &Catalogue, rule: BrokenRule) -> String {
-    let name = |part| {
-        words.text(match part {
-            CodePart::Name => "code-part-name",
-            CodePart::City => "code-part-city",
-            CodePart::Reference => "code-part-reference",
-            CodePart::Key => "code-part-key",
-            CodePart::Description => "code-part-description",
-            CodePart::Url => "code-part-url",
-            CodePart::Whole => "code-part-whole",
-        })
-    };
     match rule {
-        BrokenRule::Missing(part) => words.with("code-odd-missing", &[("part", &name(part))]),
-        BrokenRule::Characters(part) => words.with("code-odd-signs", &[("part", &name(part))]),
+        BrokenRule::Missing(part) => {
+            words.with("code-odd-missing", &[("part", &part_name(words, part))])
+        }
+        BrokenRule::Characters(part) => {
+            words.with("code-odd-signs", &[("part", &part_name(words, part))])
+        }
         BrokenRule::TooLong { part, got, max } => {
+            let part = part_name(words, part);
             let got = got.to_string();
             let max = max.to_string();
-            let values = [("part", &*name(part)), ("got", &got), ("max", &max)];
+            let values = [("part", &*part), ("got", &got), ("max", &max)];
             words.with("code-odd-long", &values)
         }
     }
+}
+
+fn part_name(words: &Catalogue, part: CodePart) -> String {
+    words.text(match part {
+        CodePart::Name => "code-part-name",
+        CodePart::City => "code-part-city",
+        CodePart::Reference => "code-part-reference",
+        CodePart::Key => "code-part-key",
+        CodePart::Description => "code-part-description",
+        CodePart::Url => "code-part-url",
+        CodePart::Whole => "code-part-whole",
+    })
 }
 
 /// The characters that cause the warning [`PayableWarning::ShellSigns`].

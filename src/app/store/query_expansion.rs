@@ -127,15 +127,16 @@ fn normalize_word(text: &str) -> String {
 /// True if any word of the label begins with the search word. Hyphens are ignored, so `email`
 /// matches `e-mail`.
 fn has_word_prefix(label: &str, word: &str) -> bool {
-    let without_punctuation = |word: &str| {
-        word.trim_matches(|c: char| !c.is_alphanumeric())
-            .replace('-', "")
-    };
     let word = without_punctuation(word);
     word.chars().count() >= MIN_LABEL_WORD
         && searchable(label)
             .split_whitespace()
             .any(|label_word| without_punctuation(label_word).starts_with(&word))
+}
+
+fn without_punctuation(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+        .replace('-', "")
 }
 
 fn matching_labels(
@@ -150,18 +151,12 @@ fn matching_labels(
         Searched::Withdrawals => &WITHDRAWAL_LABELS,
         Searched::Requests => &REQUEST_LABELS,
     };
-    let is_matching = |id: &str| {
+    let labels = states.iter().copied().chain(unstored_labels(store, list));
+    let matching = labels.filter(|(_, id)| {
         let short = format!("{id}.short");
         has_word_prefix(&catalogue.text(id), word)
             || catalogue.has_message(&short) && has_word_prefix(&catalogue.text(&short), word)
-    };
-    let states = states
-        .iter()
-        .filter(|(_, id)| is_matching(id))
-        .map(|(label, _)| *label);
-    let unstored_labels = unstored_labels(store, list)
-        .filter(|(_, id)| is_matching(id))
-        .map(|(label, _)| label);
+    });
     let kinds = PixKeyKind::ALL
         .into_iter()
         .filter(|_| list == Searched::Withdrawals);
@@ -174,7 +169,10 @@ fn matching_labels(
     let other_labels = kinds
         .map(RowLabel::To)
         .chain(operations.map(RowLabel::ForOperation));
-    states.chain(unstored_labels).chain(other_labels).collect()
+    matching
+        .map(|(label, _)| label)
+        .chain(other_labels)
+        .collect()
 }
 
 /// The labels that the database does not contain: "expired" depends on the clock, and "not saved"
@@ -233,20 +231,21 @@ fn parse_moments(
     };
     add_day("day-today", store.now.wall);
     add_day("day-yesterday", Wall(store.now.wall.0 - DAY_MS));
-    let is_number_with = |separator: char| {
-        word.contains(separator)
-            && word.chars().any(|c| c.is_ascii_digit())
-            && word.chars().all(|c| c == separator || c.is_ascii_digit())
-    };
-    if is_number_with(':') {
+    if is_number_with(word, ':') {
         moments.push(TimeMatch::Contains(format!(" {word}")));
     }
     match catalogue.lang() {
-        Lang::Pt if is_number_with('/') => moments.push(TimeMatch::Contains(word.to_owned())),
+        Lang::Pt if is_number_with(word, '/') => moments.push(TimeMatch::Contains(word.to_owned())),
         Lang::En => moments.extend(parse_english_date_part(word, names_month)),
         Lang::Pt => {}
     }
     moments
+}
+
+fn is_number_with(word: &str, separator: char) -> bool {
+    word.contains(separator)
+        && word.chars().any(|c| c.is_ascii_digit())
+        && word.chars().all(|c| c == separator || c.is_ascii_digit())
 }
 
 /// Parses an English search word as a part of a date, such as the day or the month in `21 Nov

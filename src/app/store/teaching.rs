@@ -18,8 +18,8 @@ use crate::contract::reply_setting::{CHARGE_ID, JWT, PIX_CODE, WITHDRAWAL_ID, WI
 use crate::contract::{ReadValue, ReplyTree, TaughtSetting};
 use crate::trade::withdrawal::{Class, Unclear, WhyPerson, WithdrawalState};
 use crate::trade::{
-    BodyEnd, Charge, CreatedCharge, DomainState, Exchange, Failure, MaskedReply, Operation,
-    Refusal, Untrusted, Withdrawal,
+    BodyEnd, Charge, CreatedCharge, DomainState, Exchange, Failure, Operation, Refusal, Untrusted,
+    Withdrawal,
 };
 
 /// The settings of the API contract that the seller may teach from an HTTP exchange now.
@@ -191,15 +191,16 @@ fn always_empty(
         is_attempt_of(exchange, withdrawal) && reply.is_ok_and(|reply| reply.status == status)
     });
     let exchange = attempts.next()?;
-    let is_empty = |exchange: &Arc<Exchange>| {
-        let reply = exchange.reply.as_ref();
-        reply.is_ok_and(|reply| reply.end == BodyEnd::Whole && reply.received == 0)
-    };
-    if !is_empty(exchange) || !attempts.all(is_empty) {
+    if !has_empty_reply(exchange) || !attempts.all(|exchange| has_empty_reply(exchange)) {
         return None;
     }
     let setting = store.setup.contract.setting_for_empty_success(status)?;
     Some((status, setting, exchange.clone()))
+}
+
+fn has_empty_reply(exchange: &Exchange) -> bool {
+    let reply = exchange.reply.as_ref();
+    reply.is_ok_and(|reply| reply.end == BodyEnd::Whole && reply.received == 0)
 }
 
 /// The newest HTTP exchange of an operation. Returns `None` if the newest exchange got no response,
@@ -384,8 +385,9 @@ pub fn login_gives_jwt(store: &Store) -> bool {
 /// JSON. A long reply counts as not JSON: no service sends one to a login or a direct payment, and
 /// it would be parsed for every frame.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
-    let is_read = |reply: &&MaskedReply| {
-        (200..300).contains(&reply.status) && reply.body.len() <= MAX_IMMEDIATE_BYTES
-    };
-    ReplyTree::read(&exchange.reply.as_ref().ok().filter(is_read)?.body)
+    let reply = exchange.reply.as_ref().ok()?;
+    if !(200..300).contains(&reply.status) || reply.body.len() > MAX_IMMEDIATE_BYTES {
+        return None;
+    }
+    ReplyTree::read(&reply.body)
 }

@@ -126,8 +126,8 @@ impl WithdrawalsState {
 
     /// Updates a withdrawal that a screen shows ([`shown`](Self::shown)) to its current state.
     pub fn update_shown(&mut self, current: &Withdrawal) {
-        let is_same = |one: &&mut Withdrawal| one.agreement.key == current.agreement.key;
-        if let Some(shown) = self.shown.iter_mut().find(is_same) {
+        let mut shown = self.shown.iter_mut();
+        if let Some(shown) = shown.find(|one| one.agreement.key == current.agreement.key) {
             shown.clone_from(current);
         }
     }
@@ -139,10 +139,9 @@ impl WithdrawalsState {
     /// "being sent" until the reload has finished.
     pub fn note(&mut self, current: &Withdrawal, is_open: bool) {
         self.update_shown(current);
-        let is_same = |row: &&mut Withdrawal| row.agreement.key == current.agreement.key;
         if let Some(row) = Arc::make_mut(&mut self.list.page.rows)
             .iter_mut()
-            .find(is_same)
+            .find(|row| row.agreement.key == current.agreement.key)
         {
             row.clone_from(current);
         }

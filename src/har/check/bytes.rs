@@ -30,6 +30,9 @@ const MAX_PACKED_DEPTH: usize = 3;
 const MIN_HEX_RUN: usize = 6;
 const MIN_BASE64_RUN: usize = 4;
 
+/// The symbols of both base64 alphabets that are not letters or digits.
+const BASE64_SYMBOLS: &[u8] = b"+/-_";
+
 /// The first bytes of gzip data.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 
@@ -175,11 +178,7 @@ impl<'a> ReadableParts<'a> {
         if bytes.is_ascii() || str::from_utf8(bytes).is_ok() {
             return;
         }
-        let is_text = |byte: &u8| {
-            let c = char::from(*byte);
-            !is_unprintable(*byte) && (c.is_ascii() || c.is_alphabetic())
-        };
-        for part in bytes.split(|byte| !is_text(byte)) {
+        for part in bytes.split(|byte| !is_latin1_text(*byte)) {
             let is_whole = part.len() == bytes.len() && part.len() >= MIN_WHOLE_LATIN1;
             if !is_whole && part.len() < MIN_LATIN1 {
                 continue;
@@ -216,6 +215,11 @@ impl<'a> ReadableParts<'a> {
             }
         }
     }
+}
+
+fn is_latin1_text(byte: u8) -> bool {
+    let c = char::from(byte);
+    !is_unprintable(byte) && (c.is_ascii() || c.is_alphabetic())
 }
 
 fn is_unprintable(byte: u8) -> bool {
@@ -259,15 +263,14 @@ pub(in crate::har) fn encodes_text(digits: &str) -> bool {
 /// four symbols of a run, because letters before it may be symbols too.
 pub(super) fn decode_base64_runs(text: &str, unpacked: &mut Unpacked) -> String {
     let mut parts = ReadableParts::new(unpacked);
-    let is_extra = |byte: &u8| b"+/-_".contains(byte);
     for run in text
         .as_bytes()
-        .split(|byte| !(byte.is_ascii_alphanumeric() || is_extra(byte)))
+        .split(|byte| !byte.is_ascii_alphanumeric() && !BASE64_SYMBOLS.contains(byte))
     {
         if run.len() < MIN_BASE64_RUN {
             continue;
         }
-        if !run.iter().any(is_extra) {
+        if !run.iter().any(|byte| BASE64_SYMBOLS.contains(byte)) {
             decode_base64_run(run, &mut parts);
             continue;
         }

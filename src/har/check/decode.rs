@@ -247,8 +247,9 @@ fn decode_all_runs(text: &str, unpacked: &mut Unpacked) -> [(Encoding, String); 
 /// True if the text contains bytes in hexadecimal with separators, such as `61:6e:61`.
 fn has_grouped_hex(text: &str) -> bool {
     text.as_bytes().windows(6).any(|bytes| {
-        let is_hex = |index: usize| bytes[index].is_ascii_hexdigit();
-        let is_separator = |index: usize| [b':', b'-'].contains(&bytes[index]);
-        is_separator(2) && is_separator(5) && is_hex(0) && is_hex(1) && is_hex(3) && is_hex(4)
+        let mut separators = [2, 5].into_iter();
+        let mut digits = [0, 1, 3, 4].into_iter();
+        separators.all(|index| [b':', b'-'].contains(&bytes[index]))
+            && digits.all(|index: usize| bytes[index].is_ascii_hexdigit())
     })
 }

@@ -110,15 +110,16 @@ fn other_date_order(digits: &str) -> Option<String> {
     if digits.len() != 8 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let is_date = |day: &str, month: &str, year: &str| {
-        let is_recent = year.starts_with("19") || year.starts_with("20");
-        ("01"..="31").contains(&day) && ("01"..="12").contains(&month) && is_recent
-    };
     if is_date(&digits[..2], &digits[2..4], &digits[4..]) {
         return Some(format!("{}{}{}", &digits[4..], &digits[2..4], &digits[..2]));
     }
     is_date(&digits[6..], &digits[4..6], &digits[..4])
         .then(|| format!("{}{}{}", &digits[6..], &digits[4..6], &digits[..4]))
+}
+
+fn is_date(day: &str, month: &str, year: &str) -> bool {
+    let is_recent = year.starts_with("19") || year.starts_with("20");
+    ("01"..="31").contains(&day) && ("01"..="12").contains(&month) && is_recent
 }
 
 /// A Brazilian telephone number without its area code. `national` is its digits without the country

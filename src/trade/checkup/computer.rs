@@ -6,16 +6,17 @@ use crate::trade::Untrusted;
 /// The finding about the terminal's size in columns and rows. `minimum` is the size that the
 /// screens need. `size` is `None` if the output is a file or a pipe.
 pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
-    let finding = |verdict| Finding::new("terminal.size", verdict);
     let Some([columns, rows]) = size else {
-        return finding(Verdict::Note).fact("terminal", false).case("none");
+        return Finding::new("terminal.size", Verdict::Note)
+            .fact("terminal", false)
+            .case("none");
     };
     let (verdict, case) = if columns >= minimum[0] && rows >= minimum[1] {
         (Verdict::Fine, "size")
     } else {
         (Verdict::Broken, "small")
     };
-    finding(verdict)
+    Finding::new("terminal.size", verdict)
         .fact("terminal", true)
         .number("columns", columns)
         .number("rows", rows)

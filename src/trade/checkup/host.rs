@@ -143,7 +143,6 @@ pub enum HostReply {
 
 /// The finding about the result of the test request to the service.
 pub fn service(reply: HostReply) -> Finding {
-    let finding = |verdict| Finding::new("network.service", verdict);
     let fault = match reply {
         HostReply::Answered {
             status,
@@ -155,7 +154,7 @@ pub fn service(reply: HostReply) -> Finding {
                 (_, true) => (Verdict::Fine, "encrypted"),
                 (_, false) => (Verdict::Fine, "plain"),
             };
-            return finding(verdict)
+            return Finding::new("network.service", verdict)
                 .fact("answered", true)
                 .number("status", status)
                 .fact("tls", is_encrypted)
@@ -168,7 +167,7 @@ pub fn service(reply: HostReply) -> Finding {
         HostFault::Certificate(fault) => Some(fault.name_and_case()[0]),
         _ => None,
     };
-    finding(Verdict::Broken)
+    Finding::new("network.service", Verdict::Broken)
         .fact("answered", false)
         .fact("fault", name)
         .fact("certificate", certificate)
@@ -178,10 +177,10 @@ pub fn service(reply: HostReply) -> Finding {
 /// The finding about this computer's clock. `ahead` is the number of seconds that it is ahead of
 /// the service's clock; `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
-    let clock_finding = |verdict| Finding::new("network.clock", verdict);
     let Some(ahead) = ahead else {
-        let finding = clock_finding(Verdict::Note).fact("secondsAhead", None::<bool>);
-        return finding.case("unknown");
+        return Finding::new("network.clock", Verdict::Note)
+            .fact("secondsAhead", None::<bool>)
+            .case("unknown");
     };
     let is_right = ahead.unsigned_abs() < CLOCK_ERROR_S;
     let verdict = if is_right {
@@ -189,7 +188,7 @@ pub fn clock(ahead: Option<i64>) -> Finding {
     } else {
         Verdict::Broken
     };
-    clock_finding(verdict)
+    Finding::new("network.clock", verdict)
         .number("secondsAhead", ahead)
         .value("seconds", ahead.unsigned_abs().to_string())
         .case_if(is_right, "same")

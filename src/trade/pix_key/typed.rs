@@ -119,14 +119,11 @@ impl PixKey {
 pub fn key_readings(typed: &str) -> Vec<KeyReading> {
     let parts = Parts::of(typed);
     let text = &parts.last.text;
-    let is_excluded = |kind: &PixKeyKind| match kind {
-        Phone => is_punctuated_as(CPF_SHAPE, text),
-        Cpf => is_service_number(text) && is_phone_like(text),
-        _ => false,
-    };
-    let kinds = PixKeyKind::ALL
-        .into_iter()
-        .filter(|kind| !is_excluded(kind));
+    let kinds = PixKeyKind::ALL.into_iter().filter(|kind| match kind {
+        Phone => !is_punctuated_as(CPF_SHAPE, text),
+        Cpf => !is_service_number(text) || !is_phone_like(text),
+        _ => true,
+    });
     kinds.filter_map(|kind| read(kind, &parts).ok()).collect()
 }
 
@@ -171,7 +168,21 @@ pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     if let [kind] = part.kinds[..] {
         return read(kind, &parts).err();
     }
-    let is_likely = |kind: PixKeyKind, error: PixKeyError| match kind {
+    let mut likely: Vec<_> = PixKeyKind::ALL
+        .into_iter()
+        .filter_map(|kind| {
+            read(kind, &parts)
+                .err()
+                .filter(|error| is_likely(kind, *error, text))
+        })
+        .collect();
+    likely.dedup();
+    likely.pop().filter(|_| likely.is_empty())
+}
+
+/// True if the text is probably a key of this kind with this error.
+fn is_likely(kind: PixKeyKind, error: PixKeyError, text: &str) -> bool {
+    match kind {
         Cpf | Cnpj => {
             let is_mistyped = matches!(
                 error,
@@ -184,17 +195,7 @@ pub fn likely_error(typed: &str) -> Option<PixKeyError> {
         Phone => is_phone_like(text) || error == PixKeyError::ServiceNumber,
         Email => text.contains('@'),
         Random => false,
-    };
-    let mut likely: Vec<_> = PixKeyKind::ALL
-        .into_iter()
-        .filter_map(|kind| {
-            read(kind, &parts)
-                .err()
-                .filter(|error| is_likely(kind, *error))
-        })
-        .collect();
-    likely.dedup();
-    likely.pop().filter(|_| likely.is_empty())
+    }
 }
 
 /// A part of a typed text that may be the key.
@@ -326,11 +327,10 @@ fn plain_character(c: char) -> char {
     if ('\u{FF01}'..='\u{FF5E}').contains(&c) {
         return char::from_u32(code - 0xFF01 + 0x21).unwrap_or(c);
     }
-    let digit = |zero: char| {
+    let digit = ZEROS.into_iter().find_map(|zero| {
         code.checked_sub(u32::from(zero))
             .filter(|digit| *digit < 10)
-    };
-    let digit = ZEROS.into_iter().find_map(digit);
+    });
     digit
         .and_then(|digit| char::from_digit(digit, 10))
         .unwrap_or(c)

@@ -163,10 +163,9 @@ fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> 
 /// the second. Wrong dates from the service are harmless, because the result can only shorten the
 /// resend window.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
-    let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
     let mut dated = sent
         .iter()
-        .filter_map(|attempt| Some((*attempt, date(attempt)?)));
+        .filter_map(|attempt| Some((*attempt, attempt.end.as_ref()?.server_date?)));
     let (Some(first), Some((first_dated, first_date))) = (sent.first(), dated.next()) else {
         return Duration::ZERO;
     };

@@ -105,14 +105,8 @@ fn contrast(first: f64, second: f64) -> f64 {
 fn luminance_if_known(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
-        Color::Indexed(n @ 16..=231) => {
-            let part = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
-            [
-                part((n - 16) / 36),
-                part((n - 16) / 6 % 6),
-                part((n - 16) % 6),
-            ]
-        }
+        Color::Indexed(n @ 16..=231) => [(n - 16) / 36, (n - 16) / 6 % 6, (n - 16) % 6]
+            .map(|part| if part == 0 { 0 } else { 55 + 40 * part }),
         Color::Indexed(n @ 232..) => [8 + 10 * (n - 232); 3],
         _ => return None,
     };

@@ -167,11 +167,9 @@ fn differing_pointers(first: &Option<ReplyTree>, second: &Option<ReplyTree>) -> 
         .into_iter()
         .flatten()
         .flat_map(ReplyTree::rows);
-    let is_different = |pointer: &String| match (first, second) {
-        (Some(first), Some(second)) => !first.has_same_value_at(second, pointer),
+    let different = rows.filter(|row| match (first, second) {
+        (Some(first), Some(second)) => !first.has_same_value_at(second, &row.pointer),
         _ => true,
-    };
-    rows.map(|row| row.pointer.clone())
-        .filter(is_different)
-        .collect()
+    });
+    different.map(|row| row.pointer.clone()).collect()
 }

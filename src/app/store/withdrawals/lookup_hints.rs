@@ -67,41 +67,30 @@ pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
 /// The details by which the seller can find the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
-    let hint = |kind, text: &str| LookupHint {
-        what: kind,
-        text: text.into(),
-    };
-    let mut hints = vec![hint(
-        LookupHintKind::Amount,
-        &agreement.amount.format_number(),
-    )];
+    let amount = agreement.amount.format_number();
+    let mut hints = vec![hint(LookupHintKind::Amount, amount)];
     if let Some(quote) = &agreement.quote {
-        hints.push(hint(LookupHintKind::Net, &quote.net.format_number()));
+        hints.push(hint(LookupHintKind::Net, quote.net.format_number()));
     }
     match withdrawal.contradiction() {
         Some(Alarm::Amount { got, .. }) => {
-            hints.push(hint(LookupHintKind::RepliedValue, &got.format_number()))
+            hints.push(hint(LookupHintKind::RepliedValue, got.format_number()))
         }
         Some(Alarm::Destination { got, .. }) => {
-            hints.push(LookupHint {
-                what: LookupHintKind::RepliedValue,
-                text: got.clone(),
-            });
+            hints.push(hint(LookupHintKind::RepliedValue, got.clone()));
         }
         None => {}
     }
-    let format_time = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
-    if let Some(time) = sent_between(withdrawal).and_then(|(first, _)| format_time(first)) {
-        hints.push(hint(LookupHintKind::When, &time));
+    let sent_at = sent_between(withdrawal)
+        .and_then(|(first, _)| first.wall.rfc3339(store.setup.utc_offset_s));
+    if let Some(time) = sent_at {
+        hints.push(hint(LookupHintKind::When, time));
     }
     if let Some(unproven) = teaching::unproven_code(store, withdrawal) {
-        hints.push(LookupHint {
-            what: LookupHintKind::UnprovenCode,
-            text: unproven.code,
-        });
+        hints.push(hint(LookupHintKind::UnprovenCode, unproven.code));
     }
     if let Some(destination) = &agreement.destination {
-        hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
+        hints.push(hint(LookupHintKind::Destination, destination.pretty()));
     }
     // The header may need quotation marks around the idempotency key. They are not part of the key,
     // so remove them.
@@ -110,4 +99,11 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
         agreement.key_header.trim_matches('"'),
     ));
     hints
+}
+
+fn hint(what: LookupHintKind, text: impl Into<Untrusted>) -> LookupHint {
+    LookupHint {
+        what,
+        text: text.into(),
+    }
 }

@@ -244,10 +244,15 @@ pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
 /// The actions that the seller can safely run on this withdrawal now.
 pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
-    let send_action = || send_action(store, withdrawal).into_iter();
     let mut actions: Vec<Action> = match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => send_action().chain([Discard]).collect(),
-        WithdrawalState::Unknown => send_action().chain([Check, Found]).collect(),
+        WithdrawalState::Prepared => send_action(store, withdrawal)
+            .into_iter()
+            .chain([Discard])
+            .collect(),
+        WithdrawalState::Unknown => send_action(store, withdrawal)
+            .into_iter()
+            .chain([Check, Found])
+            .collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
         _ if can_repeat(store, withdrawal) => vec![Repeat],
         _ => vec![],
