@@ -105,6 +105,14 @@
 //!    and is never part of a message or the model.
 //! 7. The model holds only some rows of a list. Searching is done by the database.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::too_many_lines,
+        reason = "tests have long tables and scenarios; `tests/tidy` has a limit of its own"
+    )
+)]
+
 #[cfg(not(unix))]
 compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");
 

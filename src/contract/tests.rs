@@ -124,9 +124,17 @@ mod settings {
         assert!(error_text("a = 1\nb =").starts_with("mine.toml, line 2: "));
     }
 
+    fn assert_refused(cases: &[(&str, &str)]) {
+        for (text, expected) in cases {
+            let error = error_text(text);
+            assert!(error.contains(expected), "{text}: {error}");
+            assert!(error.contains(", line "), "{error}");
+        }
+    }
+
     #[test]
     fn invalid_values_are_refused() {
-        for (text, expected) in [
+        assert_refused(&[
             (
                 "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/direct/Payment/?x=1'",
                 "takes a path of its own where it is asked for with a body",
@@ -216,6 +224,12 @@ mod settings {
             ("withdrawal.path = 'api'", "takes a path"),
             ("withdrawal.path = '//evil.example/x'", "takes a path"),
             ("withdrawal.path = 3", "takes a text"),
+        ]);
+    }
+
+    #[test]
+    fn invalid_headers_are_refused() {
+        assert_refused(&[
             ("credential.jwt.headers = []", "takes at least one header"),
             (
                 "credential.jwt.headers = ['Host: {}']",
@@ -263,6 +277,12 @@ mod settings {
                 "takes the name of a header",
             ),
             ("withdrawal.key_header = ''", "takes a header"),
+        ]);
+    }
+
+    #[test]
+    fn invalid_replies_and_fields_are_refused() {
+        assert_refused(&[
             ("withdrawal.empty_success = 'no'", "takes true or false"),
             (
                 "withdrawal.retention_seconds = 601",
@@ -350,11 +370,7 @@ mod settings {
                 "login.field.email.kind = 'request-key'",
                 "takes one of `text`, `email`, `secret`",
             ),
-        ] {
-            let error = error_text(text);
-            assert!(error.contains(expected), "{text}: {error}");
-            assert!(error.contains(", line "), "{error}");
-        }
+        ]);
     }
 
     /// All operations except the withdrawal.

@@ -1,6 +1,11 @@
 //! Tests of the screens. Each screen has a snapshot at 80x24 in Portuguese. Other tests check
 //! properties of the screens at other sizes.
 
+#![allow(
+    clippy::too_many_lines,
+    reason = "tests have long tables and scenarios; `tests/tidy` has a limit of its own"
+)]
+
 mod banners;
 mod beside;
 mod checkup;

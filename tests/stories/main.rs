@@ -5,6 +5,11 @@
 //! The module `test_env` creates the environment of the app. The module `app` contains the app and
 //! its simulated user.
 
+#![allow(
+    clippy::too_many_lines,
+    reason = "tests have long tables and scenarios; `tests/tidy` has a limit of its own"
+)]
+
 mod app;
 mod charges;
 mod consent;

@@ -1,6 +1,11 @@
 //! Tests the real app in a pseudo-terminal, together with real programs of the operating system:
 //! keyrings, `pass`, tmux and a browser.
 
+#![allow(
+    clippy::too_many_lines,
+    reason = "tests have long tables and scenarios; `tests/tidy` has a limit of its own"
+)]
+
 #[path = "../support/mod.rs"]
 mod support;
 

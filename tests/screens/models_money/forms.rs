@@ -256,18 +256,18 @@ fn doubted_form(lang: Lang) -> Model {
 }
 
 pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut models = quote_form_models(lang);
+    models.extend(refused_form_models(lang));
+    models
+}
+
+/// Forms with each state of the fee quote.
+fn quote_form_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let amount = brl(100_000);
     let quote_shown = || QuoteState::Arrived(quote(4, Some(1_150), None));
     let quote_with_all = QuoteState::Arrived(quote(64, Some(1_150), Some(98_850)));
     let fee_computed = QuoteState::Arrived(quote(4, None, Some(98_850)));
-    let refused_form = |refused: Refused| {
-        let open = open_clashing_withdrawal(&refused);
-        with_change(form(lang, quote_shown(), Some(refused)), |model| {
-            model.withdrawals.open = open
-        })
-    };
     let offers_form = || form_with_known_keys(lang, None, Some("key"));
-    let look_again_form = |kind| refused_form(Refused::ReviewAgain(Some(clash_of_kind(kind))));
     vec![
         ("withdraw", form(lang, QuoteState::None, None)),
         (
@@ -370,6 +370,21 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
             "withdraw-fault-other",
             form(lang, failed_quote(other_amount_error()), None),
         ),
+    ]
+}
+
+/// Forms with a withdrawal that cannot be reviewed, and forms that offer known Pix keys.
+fn refused_form_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let amount = brl(100_000);
+    let refused_form = |refused: Refused| {
+        let open = open_clashing_withdrawal(&refused);
+        let quote = QuoteState::Arrived(quote(4, Some(1_150), None));
+        with_change(form(lang, quote, Some(refused)), |model| {
+            model.withdrawals.open = open
+        })
+    };
+    let look_again_form = |kind| refused_form(Refused::ReviewAgain(Some(clash_of_kind(kind))));
+    vec![
         (
             "withdraw-same-open",
             refused_form(clashing(ClashKind::SameOpen)),

@@ -316,6 +316,16 @@ fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> M
     model
 }
 
+fn into_demo(model: Model, shared: Option<&str>) -> Model {
+    with_change(model, |model| {
+        let shared = shared.map(Into::into);
+        model.setup.demo = Some(DemoSetup {
+            shared,
+            ..DemoSetup::default()
+        });
+    })
+}
+
 pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let search_pane = |text: &str, total| {
         let mut model = links_pane(lang, URL);
@@ -356,15 +366,6 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     // The QR code needs a network address, because a phone cannot open a URL with this computer's
     // loopback address.
     let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
-    let into_demo = |model: Model, shared: Option<&str>| {
-        with_change(model, |model| {
-            let shared = shared.map(Into::into);
-            model.setup.demo = Some(DemoSetup {
-                shared,
-                ..DemoSetup::default()
-            });
-        })
-    };
     let origin = Some("http://192.168.0.10:41873");
     let shared_link = link_details(lang, link(7, 7_990, "Boné", link_created(shared)));
     vec![
@@ -512,6 +513,46 @@ fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     model
 }
 
+/// A direct payment that was created and expires at this time.
+fn expiring_at(date: &str) -> ChargeOutcome {
+    let ChargeOutcome::Created(created) = charge_created(Some(PIX_CODE)) else {
+        unreachable!()
+    };
+    ChargeOutcome::Created(CreatedCharge {
+        expires: Some(date.into()),
+        ..created
+    })
+}
+
+/// A list of direct payments with an expired one that the seller has marked as paid, and that one.
+fn pane_with_marked_charge(lang: Lang) -> (Model, Charge) {
+    let mut pane_with_marked = charges_pane(lang);
+    let mut marked_charge = charge(7_200, 4_990, expiring_at("2026-11-21T10:41:00-03:00"));
+    marked_charge.paid = Some(paid_mark(PaidSource::Seller));
+    let mut rows = pane_with_marked.charges.list.page.rows.to_vec();
+    rows.insert(2, marked_charge.clone());
+    pane_with_marked.charges.list = loaded_list(rows);
+    pane_with_marked.charges.list.cursor = 2;
+    (pane_with_marked, marked_charge)
+}
+
+/// A dialog that asks about the use of a Pix code with these warnings.
+fn payable_dialog(lang: Lang, to: PayableUse, code: &str, warnings: Vec<PayableWarning>) -> Model {
+    let code = CodeText {
+        text: code.into(),
+        clip: Clip::PixCode,
+    };
+    let payable = Box::new(Payable {
+        message: code.text.clone(),
+        code,
+        warnings,
+        sale: None,
+    });
+    let mut model = charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)));
+    open_screen(&mut model, Route::Ask(Question::UsePayable { to, payable }));
+    model
+}
+
 pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut empty_pane = pane_model(lang, Pane::Charges);
     empty_pane.charges.list = loaded_list(vec![]);
@@ -529,66 +570,24 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
         expires: None,
     });
     let wrong_checksum = PIX_CODE.replace("CA90", "CA91");
-    let expiring_at = |date: &str| {
-        let ChargeOutcome::Created(CreatedCharge {
-            id,
-            status,
-            pix_code,
-            ..
-        }) = charge_created(Some(PIX_CODE))
-        else {
-            unreachable!()
-        };
-        ChargeOutcome::Created(CreatedCharge {
-            id,
-            status,
-            pix_code,
-            expires: Some(date.into()),
-        })
-    };
     let mut pane_with_odd_code = charges_pane(lang);
     let mut rows = pane_with_odd_code.charges.list.page.rows.to_vec();
     rows[0].outcome = charge_created(Some(OTHER_AMOUNT_CODE));
     pane_with_odd_code.charges.list.page.rows = rows.into();
-    // The direct payment has expired, and the seller has marked it as paid.
-    let mut pane_with_marked = charges_pane(lang);
-    let mut marked_charge = charge(7_200, 4_990, expiring_at("2026-11-21T10:41:00-03:00"));
-    marked_charge.paid = Some(paid_mark(PaidSource::Seller));
-    let mut rows = pane_with_marked.charges.list.page.rows.to_vec();
-    rows.insert(2, marked_charge.clone());
-    pane_with_marked.charges.list = loaded_list(rows);
-    pane_with_marked.charges.list.cursor = 2;
-    let details = vec![Layer::Charge(Box::new(SaleDetails(marked_charge)))];
-    let marked_details = Model {
-        layers: details,
-        ..pane_with_marked.clone()
-    };
-    let dialog = |to, code: &str, warnings| {
-        let code = CodeText {
-            text: code.into(),
-            clip: Clip::PixCode,
-        };
-        let payable = Box::new(Payable {
-            message: code.text.clone(),
-            code,
-            warnings,
-            sale: None,
-        });
-        let mut model = charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)));
-        open_screen(&mut model, Route::Ask(Question::UsePayable { to, payable }));
-        model
-    };
-    let other_amount = PayableWarning::OtherAmount {
-        asked: brl(4_990),
-        code: brl(5_090),
-    };
+    let (pane_with_marked, marked_charge) = pane_with_marked_charge(lang);
+    let mut marked_details = pane_with_marked.clone();
+    marked_details.layers = vec![Layer::Charge(Box::new(SaleDetails(marked_charge)))];
     let warnings = vec![
-        other_amount,
+        PayableWarning::OtherAmount {
+            asked: brl(4_990),
+            code: brl(5_090),
+        },
         PayableWarning::NotIntact,
         PayableWarning::NotInReais,
     ];
-    let copy_dialog = dialog(PayableUse::Copy, OTHER_AMOUNT_CODE, warnings);
-    let qr_dialog = dialog(
+    let copy_dialog = payable_dialog(lang, PayableUse::Copy, OTHER_AMOUNT_CODE, warnings);
+    let qr_dialog = payable_dialog(
+        lang,
         PayableUse::Qr,
         "pix://loja/7f3k2q",
         vec![PayableWarning::Unreadable],
