@@ -42,6 +42,20 @@ impl<T> Newest<T> {
         slot.waiting.replace(query).is_none()
     }
 
+    /// Begins a query that does not wait in this slot. The number is the newest from then on.
+    pub fn begin(&self) -> QueryNumber {
+        let mut slot = self.0.lock();
+        slot.newest += 1;
+        QueryNumber(slot.newest)
+    }
+
+    /// Acts if the query with this number is still the newest. Until the act is done, no newer one
+    /// can begin.
+    pub fn act_if_newest<R>(&self, number: QueryNumber, act: impl FnOnce() -> R) -> Option<R> {
+        let slot = self.0.lock();
+        (slot.newest == number.0).then(act)
+    }
+
     /// Takes the waiting query out of the slot, if there is one.
     pub fn take(&self) -> Option<T> {
         self.0.lock().waiting.take()

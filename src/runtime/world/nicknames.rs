@@ -4,41 +4,22 @@
 use std::sync::Arc;
 
 use super::payments::in_history;
-use super::{RealWorld, Stores, WorldContext};
+use super::{RealWorld, WorldContext};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::journal::history::History;
+use crate::runtime::newest::QueryNumber;
 use crate::trade::{Account, Failure, JournalTrouble, Nickname, PixKey, Search, Ticket};
 
 impl RealWorld {
     /// Loads a page of withdrawals. A search first finds the keys with a matching nickname.
     pub(super) fn load_withdrawals(&mut self, request: Box<PageRequest>) {
-        self.context.stores.begin_load(request.ticket);
+        let number = self.context.stores.withdrawals.begin();
         if request.search.terms.is_empty() {
             self.submit(MoneyCommand::Load(request));
         } else {
-            self.spawn(None, |cx| search_withdrawals(cx, request));
+            self.spawn(None, move |cx| search_withdrawals(cx, number, request));
         }
-    }
-}
-
-impl Stores {
-    fn begin_load(&self, ticket: Ticket) {
-        *self.newest_load.lock() = Some(ticket);
-    }
-
-    fn is_newest_load(&self, ticket: Ticket) -> bool {
-        *self.newest_load.lock() == Some(ticket)
-    }
-
-    /// Submits a request for withdrawals, unless a newer one has begun. The check and the
-    /// submission are one step, because an older request must never replace a newer one that waits.
-    fn submit_load(&self, request: Box<PageRequest>) -> Result<(), Box<Msg>> {
-        let newest_load = self.newest_load.lock();
-        if *newest_load != Some(request.ticket) {
-            return Ok(());
-        }
-        self.money.submit(MoneyCommand::Load(request))
     }
 }
 
@@ -71,12 +52,12 @@ pub async fn set(
 /// Ignores errors of the history, because withdrawals can also be found without nicknames.
 async fn search_withdrawals(
     context: Arc<WorldContext>,
+    number: QueryNumber,
     mut request: Box<PageRequest>,
 ) -> Option<Msg> {
-    let ticket = request.ticket;
     let search = request.search.clone();
-    let stores = context.stores.clone();
-    let is_replaced = move || !stores.is_newest_load(ticket);
+    let loads = context.stores.withdrawals.clone();
+    let is_replaced = move || !loads.is_newest(number);
     let found = in_history(&context.stores.history, move |history| {
         let is_late = is_replaced();
         let found = history.run_cancellable(is_replaced, |h| {
@@ -94,11 +75,12 @@ async fn search_withdrawals(
         Ok(None) => return None,
         Err(_) => {}
     }
-    context
-        .stores
-        .submit_load(request)
-        .err()
-        .map(|reply| *reply)
+    // The check and the submission are one step, because an older request must never replace a
+    // newer one that waits.
+    let stores = &context.stores;
+    let submit = || stores.money.submit(MoneyCommand::Load(request));
+    let submitted = stores.withdrawals.act_if_newest(number, submit)?;
+    submitted.err().map(|reply| *reply)
 }
 
 fn add_destinations(history: &History, mut search: Search) -> Result<Search, JournalTrouble> {

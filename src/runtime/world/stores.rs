@@ -7,13 +7,11 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use crate::app::ui::list::PageRequest;
-use crate::locked::Locked;
 use crate::runtime::clocks;
 use crate::runtime::history::HistoryWorker;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::newest::Newest;
 use crate::runtime::requests::RequestsWorker;
-use crate::trade::Ticket;
 use crate::worker::EndingThread;
 
 /// Handles to the threads that own the stored data. Clones share the same threads.
@@ -33,8 +31,8 @@ pub struct Stores {
     /// The turn to count the totals of a list. Only one count at a time runs on the history thread
     /// or waits for it.
     pub(super) counting: Arc<AsyncMutex<()>>,
-    /// The newest request for withdrawals.
-    pub(super) newest_load: Arc<Locked<Option<Ticket>>>,
+    /// The newest query for withdrawals. Its search for nicknames is over if a newer one begins.
+    pub(super) withdrawals: Arc<Newest<PageRequest>>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
     _tasks: Arc<JoinSet<()>>,
@@ -48,7 +46,7 @@ impl Stores {
         requests: RequestsWorker,
         tasks: JoinSet<()>,
     ) -> Stores {
-        let (links, charges, counting, newest_load) = Default::default();
+        let (links, charges, counting, withdrawals) = Default::default();
         Stores {
             money,
             history,
@@ -56,7 +54,7 @@ impl Stores {
             links,
             charges,
             counting,
-            newest_load,
+            withdrawals,
             _tasks: Arc::new(tasks),
         }
     }
