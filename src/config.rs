@@ -23,7 +23,7 @@ use crate::contract::{CHARGE_MESSAGE_SETTING, LINK_MESSAGE_SETTING, SettingValue
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use files::{ProfileState, StateFile, read_file, read_text};
+pub use files::{ProfileState, StateFile, StateFileKind, read_file, read_text};
 
 /// The built-in key bindings.
 const BUILT_IN_KEYS: &str = include_str!("../assets/keys.toml");

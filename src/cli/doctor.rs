@@ -21,7 +21,7 @@ use super::{
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
 use crate::config::system_roots::IGNORED_VARIABLES;
-use crate::config::{self, Config, Dirs, Profile, environment};
+use crate::config::{self, Config, Dirs, Profile, StateFileKind, environment};
 use crate::contract::{Contract, Preset};
 use crate::har::finding_json;
 use crate::runtime::clipboard;
@@ -170,7 +170,7 @@ fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
             .map(|name| (PathKind::CaFile, config.join(name))),
     );
     places.push((PathKind::StateDir, state.clone()));
-    places.push((PathKind::VaultsFile, state.join("vaults.toml")));
+    places.push((PathKind::VaultsFile, StateFileKind::Vaults.path_in(state)));
     places
 }
 

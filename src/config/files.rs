@@ -137,6 +137,50 @@ const MAX_STATE_BYTES: usize = 64 * 1024;
 /// longest ago are dropped.
 const MAX_PROFILES: usize = 100;
 
+/// A small TOML file that only this program writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateFileKind {
+    /// The checkout domain that each profile uses for new links, in the state directory.
+    Domains,
+    /// The vault with the last login of each profile, in the state directory.
+    Vaults,
+    /// The unfinished first-run setup, in the state directory.
+    FirstRun,
+    /// The place and the last event of each machine's live journal, in the configuration directory.
+    LiveJournal,
+}
+
+impl StateFileKind {
+    /// The path of the file in its directory.
+    pub fn path_in(self, dir: &Path) -> PathBuf {
+        dir.join(match self {
+            StateFileKind::Domains => "domains.toml",
+            StateFileKind::Vaults => "vaults.toml",
+            StateFileKind::FirstRun => "first-run.toml",
+            StateFileKind::LiveJournal => "live-journal.toml",
+        })
+    }
+
+    /// The comment at the start of the file.
+    fn header(self) -> &'static str {
+        match self {
+            StateFileKind::Domains => {
+                "# The domain that new links ask for, as it was chosen last. balcao writes this.\n"
+            }
+            StateFileKind::Vaults => {
+                "# Where each profile's last login is stored. balcao writes this.\n"
+            }
+            StateFileKind::FirstRun => "",
+            StateFileKind::LiveJournal => {
+                "\
+# Where each machine keeps its live journal of withdrawals, and the journal's last event. balcao
+# writes this, so that it notices a journal that is gone, a second one, and an older copy.
+"
+            }
+        }
+    }
+}
+
 /// A TOML file with contents of type `T`. Only this program writes it, and always as a whole.
 ///
 /// If the file contains anything else, reading it fails.
@@ -150,10 +194,10 @@ pub struct StateFile<T> {
 
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     /// A handle for the file, which need not exist yet.
-    pub fn new(path: PathBuf, header: &'static str) -> StateFile<T> {
+    pub fn new(dir: &Path, kind: StateFileKind) -> StateFile<T> {
         StateFile {
-            path,
-            header,
+            path: kind.path_in(dir),
+            header: kind.header(),
             contents: PhantomData,
         }
     }
@@ -216,15 +260,10 @@ struct ProfileEntry {
 }
 
 impl ProfileState {
-    pub fn new(
-        path: PathBuf,
-        header: &'static str,
-        profile: &str,
-        origin: &Origin,
-    ) -> ProfileState {
+    pub fn new(dir: &Path, kind: StateFileKind, profile: &str, origin: &Origin) -> ProfileState {
         let origin = origin.0.to_string();
         ProfileState {
-            file: StateFile::new(path, header),
+            file: StateFile::new(dir, kind),
             profile: profile.to_owned(),
             origin,
         }
@@ -423,12 +462,7 @@ mod tests {
     }
 
     fn state(dir: &Path, profile: &str, origin: &str) -> ProfileState {
-        ProfileState::new(
-            dir.join("texts.toml"),
-            "# Texts.\n",
-            profile,
-            &Origin(origin.into()),
-        )
+        ProfileState::new(dir, StateFileKind::Domains, profile, &Origin(origin.into()))
     }
 
     #[test]
@@ -452,8 +486,8 @@ mod tests {
         own.put(None).unwrap();
         assert_eq!(own.get().unwrap(), None);
         assert_eq!(others[1].get().unwrap().as_deref(), Some("theirs"));
-        let text = fs::read_to_string(dir.join("texts.toml")).unwrap();
-        assert!(text.starts_with("# Texts.\n"), "{text}");
+        let text = fs::read_to_string(dir.join("domains.toml")).unwrap();
+        assert!(text.starts_with("# The domain"), "{text}");
         assert_eq!(
             fs::read_dir(&dir).unwrap().count(),
             1,
@@ -465,7 +499,7 @@ mod tests {
     fn file_of_another_program_is_an_error_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let state_text = state(dir.path(), "loja", "https://a.example");
-        let path = dir.path().join("texts.toml");
+        let path = dir.path().join("domains.toml");
         let long = format!("#{}", "x".repeat(100_000));
         for contents in [
             &b"\xff\xfe"[..],

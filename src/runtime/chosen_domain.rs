@@ -6,15 +6,12 @@
 use std::path::Path;
 
 use crate::app::Msg;
-use crate::config::ProfileState;
+use crate::config::{ProfileState, StateFileKind};
 use crate::trade::{DomainChoice, Origin, Untrusted};
-
-const FILE_HEADER: &str =
-    "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
 /// The file that stores the chosen checkout domain for this profile and service.
 pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
-    ProfileState::new(state.join("domains.toml"), FILE_HEADER, profile, origin)
+    ProfileState::new(state, StateFileKind::Domains, profile, origin)
 }
 
 /// Reads the checkout domain that the seller chose in an earlier run of the program.

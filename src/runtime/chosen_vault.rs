@@ -8,10 +8,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::ProfileState;
+use crate::config::{ProfileState, StateFileKind};
 use crate::trade::{Origin, VaultKind};
-
-const FILE_HEADER: &str = "# Where each profile's last login is stored. balcao writes this.\n";
 
 /// The file that records which vault the last login used, for one profile at one service.
 #[derive(Debug, Clone)]
@@ -20,8 +18,8 @@ pub struct VaultFile(ProfileState);
 impl VaultFile {
     pub fn new(state: &Path, profile: &str, origin: &Origin) -> VaultFile {
         VaultFile(ProfileState::new(
-            state.join("vaults.toml"),
-            FILE_HEADER,
+            state,
+            StateFileKind::Vaults,
             profile,
             origin,
         ))

@@ -25,14 +25,9 @@ use rustix::fs::Access;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::config::StateFile;
+use crate::config::{StateFile, StateFileKind};
 use crate::journal::money::{ChainLink, Files, Marker};
 use crate::trade::JournalTrouble;
-
-const FILE_HEADER: &str = "\
-# Where each machine keeps its live journal of withdrawals, and the journal's last event. balcao
-# writes this, so that it notices a journal that is gone, a second one, and an older copy.
-";
 
 /// The marker file, which contains one entry for each machine. Only this machine's entry is read
 /// and written.
@@ -111,7 +106,7 @@ impl MarkerFile {
     /// publish their configuration files.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
-        let file = StateFile::new(config.join("live-journal.toml"), FILE_HEADER);
+        let file = StateFile::new(config, StateFileKind::LiveJournal);
         let machine = sum[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         MarkerFile { file, machine }
     }

@@ -15,7 +15,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, RunLook, Settings};
-use crate::config::{StateFile, system_roots};
+use crate::config::{StateFile, StateFileKind, system_roots};
 use crate::contract::Contract;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
@@ -41,7 +41,7 @@ struct ToDo {
 
 impl FirstRunFile {
     pub fn new(state: &Path) -> FirstRunFile {
-        FirstRunFile(StateFile::new(state.join("first-run.toml"), ""))
+        FirstRunFile(StateFile::new(state, StateFileKind::FirstRun))
     }
 
     /// True if the seller has not created the first payment link of this profile yet.
