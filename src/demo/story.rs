@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 use tokio::sync::{Notify, watch};
@@ -27,10 +28,24 @@ use crate::sandbox::{
 /// on in the next run.
 pub type AppInbox = watch::Receiver<Option<Inbox>>;
 
+/// Sends an event to the app. An event between two runs is sent to the next run.
 fn send(app: &AppInbox, event: StoryEvent) {
-    if let Some(inbox) = &*app.borrow() {
-        inbox.post(Msg::Story(event));
+    let open_inbox = app.borrow().clone().filter(Inbox::is_open);
+    if let Some(inbox) = open_inbox {
+        return inbox.post(Msg::Story(event));
     }
+    let Ok(runtime) = Handle::try_current() else {
+        return;
+    };
+    let mut app = app.clone();
+    app.mark_unchanged();
+    runtime.spawn(async move {
+        if app.changed().await.is_ok()
+            && let Some(inbox) = &*app.borrow()
+        {
+            inbox.post(Msg::Story(event));
+        }
+    });
 }
 
 pub struct StoryPlayer {
@@ -382,4 +397,25 @@ fn perform_action(action: &StoryAction, changes: &mut Changes) {
         Err(_) => StoryEvent::Failed,
     };
     send(&changes.app, event);
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn event_between_two_runs_is_sent_to_the_next() {
+        let (closed_sender, _) = mpsc::channel(1);
+        let (runs, app) = watch::channel(Some(Inbox::new(closed_sender)));
+        send(&app, StoryEvent::Ended);
+        let (sender, mut inbox) = mpsc::channel(1);
+        runs.send_replace(Some(Inbox::new(sender)));
+        let msg = inbox.recv().await;
+        assert!(
+            matches!(msg, Some(Msg::Story(StoryEvent::Ended))),
+            "{msg:?}"
+        );
+    }
 }

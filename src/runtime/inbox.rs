@@ -18,6 +18,11 @@ impl Inbox {
         let _ = self.0.send(msg).await;
     }
 
+    /// False if the event loop has ended.
+    pub fn is_open(&self) -> bool {
+        !self.0.is_closed()
+    }
+
     /// Waits until the event loop has ended.
     pub async fn closed(&self) {
         self.0.closed().await;
