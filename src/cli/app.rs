@@ -140,15 +140,14 @@ fn run_all(
             return Ok(());
         };
         workers.shutdown_background();
-        // If an older switch was prepared last, the same profile opens again.
-        if let Some(next) = ended
-            .profiles
-            .next
-            .as_ref()
-            .and_then(|name| profiles.take(name))
-        {
-            app = *next;
-        }
+        let Some(name) = &ended.profiles.next else {
+            return Ok(());
+        };
+        app = match profiles.take(name) {
+            Some(next) => *next,
+            // An older switch, to another profile, was prepared last.
+            None => build_app(args, name, &profiles.initial)?,
+        };
     }
 }
 
@@ -219,8 +218,7 @@ impl OpenProfiles {
         let lang = self.lang;
         let ready = self.ready.clone();
         Arc::new(move |name| {
-            let read = reopen_profile(&args, name, &initial).and_then(ReadProfile::start);
-            let app = read.and_then(App::for_profile);
+            let app = build_app(&args, name, &initial);
             let app = app.map_err(|complaint| complaint.describe(Catalogue::of(lang)))?;
             *ready.lock() = Some(Box::new(app));
             Ok(())
@@ -232,6 +230,12 @@ impl OpenProfiles {
         let app = self.ready.lock().take();
         app.filter(|app| app.chosen.name == name)
     }
+}
+
+/// Builds the app for another profile, while the program runs.
+fn build_app(args: &GlobalArgs, name: &str, initial: &(String, Origin)) -> Result<App, Complaint> {
+    let read = reopen_profile(args, name, initial).and_then(ReadProfile::start);
+    read.and_then(App::for_profile)
 }
 
 /// The parts of an app that is ready to run.
