@@ -243,11 +243,15 @@ where
     W: EffectHandler,
 {
     /// Handles all waiting messages and events, so that one frame shows the effects of all of them.
+    /// Handles no event after the app has decided to leave: a key must not begin anything then.
     async fn handle_waiting(&mut self, model: &mut Model) {
         for _ in 0..MAX_PER_FRAME {
             if let Ok(msg) = self.inbox.try_recv() {
                 self.handle(model, msg);
                 continue;
+            }
+            if model.leaving {
+                return;
             }
             // Poll with the waker of this task, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
@@ -255,9 +259,6 @@ where
                 // The input has ended. Return to the main loop, which polls the input next and then
                 // stops.
                 _ => return,
-            }
-            if model.leaving {
-                return;
             }
         }
     }

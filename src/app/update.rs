@@ -117,7 +117,8 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         Msg::DemoDone(Command::StartOver) => router::leave_to_start_over(model),
         msg => {
             let mut effects = vec![];
-            if model.starts_over && !std::mem::take(&mut model.layers).is_empty() {
+            let has_started_over = model.starts_over && !model.leaving;
+            if has_started_over && !std::mem::take(&mut model.layers).is_empty() {
                 // The login form of the previous run would wait for a reply that never arrives.
                 effects = router::open(model, Route::Login(None), stamp);
             }

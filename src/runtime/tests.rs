@@ -44,19 +44,16 @@ fn setup() -> Setup {
     )
 }
 
-#[tokio::test]
-async fn redraw_and_model_use_the_same_size() {
-    // The terminal grew while the process was stopped, so the app received no resize event for it.
+/// Runs the event loop with one input event, on a terminal of 120x40 that was 80x24.
+async fn run_with(event: Event, inbox: mpsc::Receiver<Msg>) -> (Model, ExitReason) {
     let before = Size {
         columns: 80,
         rows: 24,
     };
-    let (_sender, inbox) = mpsc::channel(1);
-    let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
     let parts = LoopParts {
         surface: Surface::new(TestBackend::new(120, 40), before),
         input: stream::iter([Ok(TimedEvent {
-            event: Event::Key(key),
+            event,
             pace: Pace::Deliberate,
         })]),
         world: IdleHandler::default(),
@@ -68,17 +65,27 @@ async fn redraw_and_model_use_the_same_size() {
         frame_record: FrameRecord::default(),
     };
     let mut model = Model::new(setup(), before, clocks(1));
-    assert_eq!(
-        run(&mut model, parts).await.unwrap(),
-        ExitReason::TerminalGone
-    );
-    assert_eq!(
-        model.size,
-        Size {
-            columns: 120,
-            rows: 40
-        }
-    );
+    let reason = run(&mut model, parts).await.unwrap();
+    (model, reason)
+}
+
+#[tokio::test]
+async fn redraw_and_model_use_the_same_size() {
+    // The terminal grew while the process was stopped, so the app received no resize event for it.
+    let (_sender, inbox) = mpsc::channel(1);
+    let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
+    let (model, reason) = run_with(Event::Key(key), inbox).await;
+    assert_eq!(reason, ExitReason::TerminalGone);
+    assert_eq!((model.size.columns, model.size.rows), (120, 40));
+}
+
+#[tokio::test]
+async fn waiting_event_is_not_handled_after_leaving() {
+    let (sender, inbox) = mpsc::channel(1);
+    sender.try_send(Msg::Terminate(false)).unwrap();
+    let (model, reason) = run_with(Event::Resize(100, 30), inbox).await;
+    assert_eq!(reason, ExitReason::Quit);
+    assert_eq!(model.size.columns, 80);
 }
 
 #[test]

@@ -308,6 +308,15 @@ fn story_look_and_login_form_stay_on_start_over() {
 }
 
 #[test]
+fn message_before_the_next_run_opens_no_login() {
+    let mut app = demo_app();
+    app.press("1 n");
+    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.deliver_story_event(caption_event("One"));
+    assert!(!matches!(app.top(), Layer::Login(_)));
+}
+
+#[test]
 fn newer_withdrawal_or_exit_prevents_start_over() {
     let mut app = demo_app();
     app.run_command(Command::StartOver);
