@@ -102,12 +102,7 @@ fn open_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
     // The copy in `other` may be outdated, so prefer the version in the store.
     let key = other.agreement.key;
-    let stored = cx
-        .store
-        .withdrawals
-        .open
-        .iter()
-        .find(|open| open.agreement.key == key);
+    let stored = cx.store.withdrawals.find(key);
     cx.open(Route::Withdrawal(Box::new(stored.unwrap_or(other).clone())))
 }
 
