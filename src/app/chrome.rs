@@ -279,6 +279,8 @@ struct Tab {
     pane: Pane,
     key: CompactString,
     name: &'static str,
+    /// The number of items that wait for the seller, such as ` ·1`.
+    count: Option<Span>,
 }
 
 impl Tab {
@@ -288,17 +290,37 @@ impl Tab {
             pane,
             key,
             name: pane.name(words.lang()),
+            count: waiting_count(model, pane),
         }
     }
 
     fn width(&self) -> usize {
-        columns(&self.key) + columns(self.name)
+        let count_width = self.count.as_ref().map_or(0, Span::width);
+        columns(&self.key) + columns(self.name) + count_width
     }
 }
 
-/// Shortens the names of the inactive tabs if the area is too narrow. They show a short name or, if
-/// their keys are long, only the key.
+/// The number of open withdrawals, whose outcome the seller has to find out.
+fn waiting_count(model: &Model, pane: Pane) -> Option<Span> {
+    let count = model.withdrawals.open.len();
+    if pane != Pane::Withdrawals || count == 0 {
+        return None;
+    }
+    // The ASCII form of the dot looks like a minus sign.
+    let text = if model.setup.ascii {
+        format!(" ({count})")
+    } else {
+        format!(" ·{count}")
+    };
+    Some(Span::of(Role::Warn, text))
+}
+
+/// Shortens the inactive tabs if the area is too narrow. First the counts of all tabs are left out.
+/// Then the other tabs show a short name or, if their keys are long, only the key.
 fn shorten_tabs(tabs: &mut [Tab; Pane::ALL.len()], active: Pane, lang: Lang, area: Area) {
+    if !geometry::tabs_fit(area, tabs.each_ref().map(Tab::width)) {
+        tabs.iter_mut().for_each(|tab| tab.count = None);
+    }
     for has_name in [true, false] {
         if geometry::tabs_fit(area, tabs.each_ref().map(Tab::width)) {
             return;
@@ -315,7 +337,13 @@ fn shorten_tabs(tabs: &mut [Tab; Pane::ALL.len()], active: Pane, lang: Lang, are
 
 fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {
     let highlighted = highlighted_pane(model);
-    for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
+    for (tab, area) in tabs.into_iter().zip(areas) {
+        let Tab {
+            pane,
+            key,
+            name,
+            count,
+        } = tab;
         let name_width = usize::from(area.width).saturating_sub(columns(&key) + 1);
         let name = fit(name, name_width);
         let role = if pane == highlighted {
@@ -323,7 +351,8 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
         } else {
             Role::Text
         };
-        let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
+        let mut line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
+        line.spans.extend(count);
         put(vec![line], area, page);
     }
 }

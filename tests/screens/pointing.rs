@@ -16,7 +16,8 @@ use balcao::app::{Effect, Model, MoneyCommand, Msg, Pane, update};
 use balcao::words::Lang;
 
 use crate::models::{
-    self, after_confirm_delay, all_models, draw_frame, model, screen_text, stamp_with_frame,
+    self, after_confirm_delay, all_models, ascii, buffer, draw_frame, model, screen_text,
+    stamp_with_frame, text, with_change,
 };
 
 fn portuguese_model(name: &str) -> Model {
@@ -62,6 +63,43 @@ fn a_click_on_a_pane_shows_it_from_anywhere() {
             "{name}"
         );
     }
+}
+
+/// The number of open withdrawals is part of the tab, and so of its click area. It is left out
+/// before any name is shortened.
+#[test]
+fn tab_counts_open_withdrawals_if_there_is_room() {
+    let name = "withdrawals";
+    let calm = portuguese_model("links");
+    let mut open = calm.clone();
+    open.withdrawals.open = portuguese_model(name).withdrawals.open.clone();
+    open.withdrawals.open.truncate(1);
+    let tabs = |model: &Model, columns| {
+        let model = with_change(model.clone(), |model| model.size.columns = columns);
+        let screen = text(&buffer(&model, columns, 24));
+        screen.lines().nth(1).unwrap().trim().to_owned()
+    };
+    assert!(!tabs(&calm, 80).contains('·'), "{}", tabs(&calm, 80));
+    let counted = tabs(&open, 80);
+    assert!(counted.contains("3 Saques ·1   4 Cobranças"), "{counted}");
+    for column in [24, 33, 34] {
+        let target = target_at(&open, column, 1);
+        assert_eq!(target, Some(Target::Tab(Pane::Withdrawals)), "{column}");
+    }
+    assert_eq!(target_at(&open, 38, 1), Some(Target::Tab(Pane::Charges)));
+    for columns in MIN_SIZE.columns..=200 {
+        let [calm, open] = [&calm, &open].map(|model| tabs(model, columns));
+        let without_count = open.replace(" ·1", "");
+        let spaceless = |text: &str| text.replace(' ', "");
+        assert_eq!(spaceless(&without_count), spaceless(&calm), "{open}");
+    }
+    assert!(!tabs(&open, MIN_SIZE.columns).contains('·'));
+    let plain = ascii(open.clone());
+    assert!(
+        tabs(&plain, 80).contains("3 Saques (1)"),
+        "{}",
+        tabs(&plain, 80)
+    );
 }
 
 #[test]
