@@ -51,8 +51,16 @@ struct TotalsCache {
     state: (i64, u64),
     /// The totals of the latest search of each table, by the name of the table.
     found: BTreeMap<&'static str, FoundTotals>,
-    /// The totals of the last weeks, with the day on which they were computed.
-    recent: Option<(LocalDay, Option<Box<RecentTotals>>)>,
+    recent: Option<Recent>,
+}
+
+/// The totals of the last weeks.
+#[derive(Debug)]
+struct Recent {
+    /// The day on which they were computed.
+    day: LocalDay,
+    figures: Option<Box<RecentTotals>>,
+    marking_accounts: Vec<Account>,
 }
 
 /// The totals of a search of one table.
@@ -70,6 +78,9 @@ type LocalDay = (i64, i32);
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
+
+/// The time for which a mark shows that the seller marks links, in milliseconds: 30 days.
+const MARKS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// When the whole table is read, each query reads this number of rows.
 const ROWS_PER_READ: u64 = 200;
@@ -286,13 +297,16 @@ impl History {
                 });
             }
             let today = (now.local_day(utc_offset_s), utc_offset_s);
-            let figures = match &cache.recent {
-                Some((day, figures)) if *day == today => figures.clone(),
+            let recent = match &cache.recent {
+                Some(recent) if recent.day == today => recent,
                 _ => {
-                    let figures =
-                        marks::recent_totals(connection, now, utc_offset_s)?.map(Box::new);
-                    cache.recent = Some((today, figures.clone()));
-                    figures
+                    let figures = marks::recent_totals(connection, now, utc_offset_s)?;
+                    let since = Wall(now.0.saturating_sub(MARKS_MS));
+                    cache.recent.insert(Recent {
+                        day: today,
+                        figures: figures.map(Box::new),
+                        marking_accounts: marks::marking_accounts(connection, since)?,
+                    })
                 }
             };
             let days = if search.is_narrowed() { &[] } else { days };
@@ -301,7 +315,8 @@ impl History {
                 total,
                 days,
                 found,
-                figures,
+                figures: recent.figures.clone(),
+                marking_accounts: recent.marking_accounts.clone(),
             })
         };
         map_error(path, count())

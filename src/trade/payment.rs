@@ -187,6 +187,9 @@ pub struct ListTotals {
     /// The sums of recent days and of the current month; `None` if a sum cannot be represented
     /// exactly.
     pub figures: Option<Box<RecentTotals>>,
+    /// The accounts in which a link was marked or reported as paid in the last 30 days. Only the
+    /// latest marked links are considered.
+    pub marking_accounts: Vec<Account>,
 }
 
 /// The totals of the payment links created on one day.

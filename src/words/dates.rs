@@ -48,6 +48,16 @@ pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
     }
 }
 
+/// Like [`day`], but without the year if it is the current year.
+pub fn short_day(words: &Catalogue, today: i64, day: i64) -> String {
+    let year = |day| date_of(day).map(|date| date.year());
+    let text = self::day(words, today, day);
+    match text.rsplit_once(['/', ' ']) {
+        Some((short, _)) if year(day) == year(today) => short.to_owned(),
+        _ => text,
+    }
+}
+
 /// Formats a date as `21/11` or `21 Nov`; `None` outside the years 1 to 9999.
 pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<String> {
     let date = format_date(words.lang(), at.local_day(utc_offset_s))?;

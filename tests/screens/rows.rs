@@ -388,3 +388,60 @@ fn domain_details_are_beside_list_in_wide_terminal() {
         }
     }
 }
+
+/// The column at which a text ends in a row of the screen.
+fn end_of(line: &str, text: &str) -> Option<usize> {
+    let (before, _) = line.split_once(text)?;
+    Some(before.chars().count() + text.chars().count())
+}
+
+/// In a list of links, the sum of a day ends where the amounts end, the number of links begins
+/// where the descriptions begin, and the paid part is at the right edge.
+#[test]
+fn day_heads_are_aligned_with_rows_at_every_width() {
+    for (lang, heads) in [
+        (Lang::Pt, [("hoje", "4 criados"), ("ontem", "3 criados")]),
+        (
+            Lang::En,
+            [("today", "4 created"), ("yesterday", "3 created")],
+        ),
+    ] {
+        let mut model = find_model(lang, "links").clone();
+        let totals = model.links.last_totals.as_mut().unwrap();
+        totals.days[1].sum = Money::from_centavos(123_456_789);
+        for columns in 60..=200 {
+            model.size = Size { columns, rows: 24 };
+            let lines = list_rows(&model, columns, 24);
+            let context = format!("{columns} {}:\n{}", lang.tag(), lines.join("\n"));
+            let line_of = |text: &str| {
+                let mut found = lines.iter().filter(|line| line.contains(text));
+                found
+                    .next()
+                    .unwrap_or_else(|| panic!("no {text} at {context}"))
+            };
+            let row = line_of("R$ 49,90");
+            let amount_end = end_of(row, "R$ 49,90").unwrap();
+            let description = row.chars().skip(amount_end).position(|c| c != ' ');
+            let description_start = amount_end + description.unwrap();
+            let mut ends = vec![];
+            for ((name, count), sum) in heads.into_iter().zip(["R$ 329,60", "R$ 1.234.567,89"]) {
+                let head = line_of(count);
+                assert!(
+                    head.starts_with(&format!(" {name}  ")),
+                    "{head} at {context}"
+                );
+                assert_eq!(end_of(head, sum), Some(amount_end), "{head} at {context}");
+                let count_start = end_of(head, count).unwrap() - count.chars().count();
+                assert_eq!(count_start, description_start, "{head} at {context}");
+                ends.push(head.chars().count());
+            }
+            let list_width = geometry::details(Area {
+                width: columns,
+                height: 20,
+                ..Area::default()
+            });
+            let list_end = list_width.map_or(columns, |details| details.x - 1) - 1;
+            assert_eq!(ends, [usize::from(list_end); 2], "{context}");
+        }
+    }
+}

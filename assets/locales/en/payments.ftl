@@ -19,6 +19,8 @@ links-paid = ✓ paid (sandbox)
     .short = ✓ paid
 links-marked = ✓ marked as paid
     .short = ✓ marked
+links-awaited = awaiting payment
+    .short = awaiting
 links-filters = { $n ->
     [one] { $n } filter
    *[other] { $n } filters
@@ -29,6 +31,7 @@ links-filter-day = only { $day }
 links-filter-domain = only { $domain }
 links-sum = total { $sum }
 links-sum-paid = ✓ paid { $sum }
+links-day-paid = ✓ all paid
 links-none-paid = No link is marked as paid. { $key } shows all.
 links-none-unpaid = All links are marked as paid. { $key } shows those marked.
 links-none-filtered = No links: { $filters }. { $key } shows all.

@@ -19,6 +19,8 @@ links-paid = ✓ pago (sandbox)
     .short = ✓ pago
 links-marked = ✓ marcado como pago
     .short = ✓ marcado
+links-awaited = a receber
+    .short = a receber
 links-filters = { $n ->
     [one] { $n } filtro
    *[other] { $n } filtros
@@ -29,6 +31,7 @@ links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = total { $sum }
 links-sum-paid = ✓ pagos { $sum }
+links-day-paid = ✓ tudo pago
 links-none-paid = Nenhum link marcado como pago. { $key } mostra todos.
 links-none-unpaid = Todos os links já estão marcados como pagos. { $key } mostra os marcados.
 links-none-filtered = Nenhum link: { $filters }. { $key } mostra todos.

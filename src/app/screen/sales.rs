@@ -12,7 +12,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::links::{self, without_history};
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::sales::{self, SaleKind};
-use crate::app::store::{charges, credentials, requests, teaching};
+use crate::app::store::{charges, credentials, paid, requests, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form_page;
 use crate::app::ui::geometry::PaneAreas;
@@ -20,7 +20,7 @@ use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, named_pair, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::table::{self, Column};
+use crate::app::ui::table::{self, Column, Heading, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{CopyTrouble, Msg, Store};
 use crate::trade::{Exchange, Failure, NoAnswer, Outcome, SaleOf, SaleRequest, Untrusted};
@@ -45,14 +45,12 @@ pub trait SaleScreen: SaleKind {
     fn draw_head(store: &Store, areas: &PaneAreas, page: &mut Page);
 
     /// The heading of a day in the list.
-    fn day_heading(store: &Store, day: i64, width: usize) -> Line {
-        list_pane::day(store.render_cx(), day, "", width)
+    fn day_heading(store: &Store, day: i64) -> Heading {
+        list_pane::day(store.render_cx(), day)
     }
 
-    /// The style of a row that is highlighted now.
-    fn highlight(_: &Store, _: &SaleOf<Self>) -> Option<Role> {
-        None
-    }
+    /// True if a created link or payment that is not paid must be bold.
+    fn is_prominent(store: &Store, sale: &SaleOf<Self>) -> bool;
 
     /// Draws what is below a list that has no details beside it.
     fn draw_below(_: &Store, _: &SaleOf<Self>, _: Area, _: &mut Page) {}
@@ -194,16 +192,16 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
             );
             return;
         }
-        let heading = |line, width| match line {
-            ListLine::Day(day) => R::day_heading(store, day, width),
-            _ => Line::default(),
+        let heading = |line| match line {
+            ListLine::Day(day) => R::day_heading(store, day),
+            _ => Span::plain("").into(),
         };
         let rows = shown_rows::<R>(store, &areas);
         table::put_list(
             store,
             (list, &R::COLUMNS),
             rows,
-            (heading, |sale: &SaleOf<R>| R::highlight(store, sale)),
+            (heading, |sale: &SaleOf<R>| weight(store, sale)),
             page,
         );
         let Some(selected) = list.selected() else {
@@ -272,6 +270,24 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         R::areas(store, store.areas(store.size)?.body).aside?;
         qr_text(store, R::state(store).list.selected()?)
+    }
+}
+
+/// A row is bold if the seller has to find out what became of it.
+fn weight<R: SaleScreen>(store: &Store, sale: &SaleOf<R>) -> RowWeight {
+    if paid::is_highlighted(store, R::payable(sale)) {
+        return RowWeight::New;
+    }
+    if R::state(store).unsaved.has(sale) {
+        return RowWeight::Strong;
+    }
+    if sale.paid.is_some() {
+        return RowWeight::Done;
+    }
+    match sale.outcome {
+        Outcome::Unknown => RowWeight::Strong,
+        Outcome::Created(_) if R::is_prominent(store, sale) => RowWeight::Strong,
+        Outcome::Created(_) | Outcome::Refused(_) | Outcome::NotSent => RowWeight::Plain,
     }
 }
 

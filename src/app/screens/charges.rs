@@ -17,7 +17,7 @@ use crate::app::store::{charges, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
 use crate::app::ui::parts::{paragraph, point, wrapped};
-use crate::app::ui::table::{Column, MIN_WIDE_LIST};
+use crate::app::ui::table::{Column, MIN_WIDE_LIST, TEXT_GAP};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::trade::{BrCode, Charge, ChargeRequest, CreatedCharge, Exchange, Paid, Untrusted};
 use crate::words::{Catalogue, dates, names, personal};
@@ -55,18 +55,18 @@ impl SaleScreen for ChargeRequest {
             is_right: true,
             ..Column::new(
                 0,
-                &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())],
+                &[|_, charge, _| Span::of(Role::Text, charge.request.amount.text())],
             )
         },
         Column {
-            gap: 3,
+            gap: TEXT_GAP,
             min_width: 12,
             fills: true,
             widths: 0..MIN_WIDE_LIST,
             ..Column::new(2, &[description_and_buyer])
         },
         Column {
-            gap: 3,
+            gap: TEXT_GAP,
             min_width: 12,
             fills: true,
             widths: MIN_WIDE_LIST..usize::MAX,
@@ -102,6 +102,10 @@ impl SaleScreen for ChargeRequest {
         offered.extend(offered_actions(store, charge));
         offered.push(Action::Repeat);
         offered
+    }
+
+    fn is_prominent(store: &Store, charge: &Charge) -> bool {
+        !charges::is_expired(store, charge)
     }
 
     /// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.

@@ -22,7 +22,7 @@ use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane;
 use crate::app::ui::parts::{paragraph, put, wrapped};
-use crate::app::ui::table::{self, Column};
+use crate::app::ui::table::{self, Column, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, RequestResult, RequestRow, Untrusted};
@@ -94,15 +94,15 @@ impl Screen for ExchangesPane {
         let Some(rows) = self.rows(store, area) else {
             return;
         };
-        let heading = |line, width| match line {
-            ListLine::Day(day) => list_pane::day(store.render_cx(), day, "", width),
-            _ => Line::default(),
+        let heading = |line| match line {
+            ListLine::Day(day) => list_pane::day(store.render_cx(), day),
+            _ => Span::plain("").into(),
         };
         table::put_list(
             store,
             (list, &COLUMNS),
             rows,
-            (heading, |_: &RequestRow| None),
+            (heading, |_: &RequestRow| RowWeight::Plain),
             page,
         );
         if let Some(aside) = areas.aside {

@@ -6,18 +6,20 @@ mod strip;
 
 pub use new::NewLink;
 
+use compact_str::CompactStringExt;
+
 use crate::app::Store;
 use crate::app::screen::sales::{SaleScreen, SaleTexts, description, offered_actions};
-use crate::app::store::sales::SalesState;
+use crate::app::store::sales::{SaleKind, SalesState};
 use crate::app::store::{paid, payable_warnings, share_hint};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
 use crate::app::ui::parts::{self, paragraph, point, put};
-use crate::app::ui::table::{Column, MIN_WIDE_LIST};
+use crate::app::ui::table::{Column, Heading, MIN_WIDE_LIST, TEXT_GAP, dim_after_sign};
 use crate::app::ui::text::{break_word, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::trade::{
-    CreatedLink, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
+    CreatedLink, DayTotal, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
     PaidSource, PaymentLink, Untrusted,
 };
 use crate::words::{Catalogue, dates, names};
@@ -45,40 +47,43 @@ impl SaleScreen for LinkRequest {
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
-    /// The columns of the list: time, amount, description and state. A narrow list shows the domain
-    /// in place of an empty state.
+    /// The columns of the list: time, amount, description, unusual site and state. A narrow list
+    /// shows the site after the description.
     const COLUMNS: [Column<Store, PaymentLink>; 6] = [
         Column::new(
             3,
             &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))],
         ),
         Column {
-            padded_width: 11,
+            padded_width: 12,
             is_right: true,
             ..Column::new(
                 0,
-                &[|_, link, _| Span::of(Role::Money, link.request.amount.text())],
+                &[|_, link, _| Span::of(Role::Text, link.request.amount.text())],
             )
         },
         Column {
-            gap: 3,
+            gap: TEXT_GAP,
             min_width: 12,
             fills: true,
+            widths: 0..MIN_WIDE_LIST,
+            ..Column::new(2, &[description_and_site])
+        },
+        Column {
+            gap: TEXT_GAP,
+            min_width: 12,
+            fills: true,
+            widths: MIN_WIDE_LIST..usize::MAX,
             ..Column::new(2, &[description])
         },
         Column {
+            min_width: MIN_SITE_WIDTH,
+            widths: MIN_WIDE_LIST..usize::MAX,
+            ..Column::new(4, &[site])
+        },
+        Column {
             min_width: 14,
-            widths: 0..MIN_WIDE_LIST,
-            ..Column::new(1, &[state_or_domain, short_state])
-        },
-        Column {
-            min_width: MIN_DOMAIN_WIDTH,
-            widths: MIN_WIDE_LIST..usize::MAX,
-            ..Column::new(4, &[domain])
-        },
-        Column {
-            widths: MIN_WIDE_LIST..usize::MAX,
-            ..Column::new(1, &[state])
+            ..Column::new(1, &[state, short_state])
         },
     ];
 
@@ -109,37 +114,32 @@ impl SaleScreen for LinkRequest {
         strip::draw(store, strip, page);
     }
 
-    /// Lays out the heading of one day: its name, the number and sum of its links, and the paid
-    /// part. The numbers are left out until they have been counted.
+    /// Lays out the heading of one day: its name and, under the columns of the rows, the sum of
+    /// its links, their number and the paid part. The figures are left out until they have been
+    /// counted.
     ///
     /// The paid part is highlighted right after one of the day's links is paid.
-    fn day_heading(store: &Store, day: i64, width: usize) -> Line {
-        let render = store.render_cx();
-        let (total, paid) = day_totals(store, day).unwrap_or_default();
-        let paid = if paid.is_empty() {
-            paid
-        } else {
-            format!("  {paid}")
+    fn day_heading(store: &Store, day: i64) -> Heading {
+        let heading = list_pane::day(store.render_cx(), day);
+        let Some(total) = day_total(store, day) else {
+            return heading;
         };
-        let room = width.saturating_sub(columns(&paid));
-        if paid.is_empty() || columns(&render.day(day)) + 2 + columns(&total) > room {
-            return list_pane::day(render, day, &total, width);
+        let words = store.words();
+        let is_all_paid = total.paid == total.sum;
+        let sum_role = if is_all_paid { Role::Dim } else { Role::Text };
+        Heading {
+            sum: Some(Span::of(sum_role, total.sum.text())),
+            count: words.count("links-made", total.count, &[]).into(),
+            end: day_paid_line(store, day, total),
+            ..heading
         }
-        let mut line = list_pane::day(render, day, &total, room);
-        let is_highlighted = paid::is_day_highlighted(store, day);
-        line.push(Span::of(
-            if is_highlighted {
-                Role::Badge
-            } else {
-                Role::Good
-            },
-            paid,
-        ));
-        line
     }
 
-    fn highlight(store: &Store, link: &PaymentLink) -> Option<Role> {
-        paid::is_highlighted(store, link.url()).then_some(Role::Badge)
+    /// If no link of the account is marked as paid, a missing mark means nothing.
+    fn is_prominent(store: &Store, link: &PaymentLink) -> bool {
+        let account = &link.request.account;
+        let totals = store.links.last_totals.as_ref();
+        totals.is_some_and(|totals| totals.marking_accounts.contains(account))
     }
 
     fn draw_below(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
@@ -367,28 +367,45 @@ fn paid_sum_text(words: &Catalogue, sum: Money) -> String {
 }
 
 /// The minimum number of columns that keep a domain name recognizable.
-const MIN_DOMAIN_WIDTH: usize = 22;
+const MIN_SITE_WIDTH: usize = 22;
 
-fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
-    Span::of(
-        Role::Dim,
-        fit(&names::link_domain(store.words(), link), room),
-    )
+/// The minimum number of columns of a domain name after a description. With less room, only the
+/// details show it.
+const MIN_CUT_SITE_WIDTH: usize = 8;
+
+const SEPARATOR: &str = " · ";
+
+/// The host of a link's URL if it is not the usual one of the day.
+fn unusual_site(store: &Store, link: &PaymentLink) -> Option<String> {
+    let day = link.at.local_day(store.setup.utc_offset_s);
+    let usual_site = store.links.usual_sites.get(&day)?;
+    let site = LinkRequest::site(link).filter(|site| site != usual_site)?;
+    Some(Untrusted::from(site).shown())
 }
 
-fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
-    match state_text_id(store, link) {
-        Some(_) => state(store, link, room),
-        None => domain(store, link, room.min(MIN_DOMAIN_WIDTH)),
+fn site(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    let site = unusual_site(store, link).unwrap_or_default();
+    Span::of(Role::Dim, fit(&site, room))
+}
+
+fn description_and_site(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    let description = description(store, link, room);
+    let used_width = description.width() + columns(SEPARATOR);
+    match unusual_site(store, link) {
+        Some(site) if used_width.saturating_add(MIN_CUT_SITE_WIDTH) <= room => Span::of(
+            Role::Text,
+            [&description.text, SEPARATOR, &site].concat_compact(),
+        ),
+        _ => description,
     }
 }
 
 fn short_state(store: &Store, link: &PaymentLink, room: usize) -> Span {
     match state_text_id(store, link) {
-        Some((id @ ("links-paid" | "links-marked"), role)) => {
+        Some((id @ ("links-paid" | "links-marked" | "links-awaited"), role)) => {
             Span::of(role, store.text(&format!("{id}.short")))
         }
-        _ => state_or_domain(store, link, room),
+        _ => state(store, link, room),
     }
 }
 
@@ -397,8 +414,8 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     state.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// The text id and the style of a link's state. Returns `None` for a created link without a payment
-/// or a paid mark.
+/// The text id and the style of a link's state. Returns `None` if it is not known whether a created
+/// link was paid.
 fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.links.unsaved.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -406,31 +423,42 @@ fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Rol
     if let Some(Paid { source, .. }) = link.paid {
         return Some((names::paid_message(source), paid::role(store, link.url())));
     }
+    if paid::is_awaited(store, link) {
+        return Some(("links-awaited", Role::Text));
+    }
     Some((
         names::outcome_message(link)?,
         symbols::outcome(&link.outcome)?.role,
     ))
 }
 
-/// The number and sum of the links of one day, and the part of the sum that was paid.
+/// The totals of the links of one day.
 ///
 /// Returns `None` in a filtered list, where the day's total could be mistaken for the total of the
 /// listed links.
-fn day_totals(store: &Store, day: i64) -> Option<(String, String)> {
+fn day_total(store: &Store, day: i64) -> Option<&DayTotal> {
     if store.links.is_narrowed() {
         return None;
     }
     let offset = store.setup.utc_offset_s;
-    let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
-    let total = days
-        .iter()
-        .find(|total| total.starts.local_day(offset) == day)?;
-    let count = store.words().count("links-made", total.count, &[]);
-    let paid = (total.paid > Money::ZERO).then(|| paid_sum_text(store.words(), total.paid));
-    Some((
-        [&count, "   ", &total.sum.text()].concat(),
-        paid.unwrap_or_default(),
-    ))
+    let mut days = store.links.totals()?.days.iter();
+    days.find(|total| total.starts.local_day(offset) == day)
+}
+
+fn day_paid_line(store: &Store, day: i64, total: &DayTotal) -> Line {
+    if total.paid == Money::ZERO {
+        return Line::default();
+    }
+    let words = store.words();
+    let text = if total.paid == total.sum {
+        words.text("links-day-paid")
+    } else {
+        paid_sum_text(words, total.paid)
+    };
+    if paid::is_day_highlighted(store, day) {
+        return Line::of(Role::Badge, text);
+    }
+    dim_after_sign(Span::of(Role::Good, text)).to_vec().into()
 }
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that

@@ -121,6 +121,10 @@ impl SaleKind for LinkRequest {
         Route::NewLink(template)
     }
 
+    fn site(link: &PaymentLink) -> Option<String> {
+        link.request.host(&link.outcome)
+    }
+
     fn payable(link: &PaymentLink) -> Option<&Untrusted> {
         link.url()
     }

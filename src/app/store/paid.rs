@@ -118,6 +118,13 @@ pub fn recorded(cx: &mut Cx, result: &Result<Option<Arc<Sale>>, JournalTrouble>)
     }
 }
 
+/// True if a created link is not paid yet. This is known only from the sandbox that created it.
+pub fn is_awaited(store: &Store, link: &PaymentLink) -> bool {
+    let is_of_sandbox = link.request.account.origin == store.setup.origin;
+    let is_known = store.paid.has_full_list && is_of_sandbox;
+    is_known && link.url().is_some() && link.paid.is_none()
+}
+
 /// True while the link with this URL is highlighted.
 pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
     url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms))

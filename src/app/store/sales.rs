@@ -5,6 +5,8 @@
 //! confirmed, the seller can remove it. If a request was sent, the seller can also enter the URL or
 //! Pix code found at the service.
 
+use std::collections::BTreeMap;
+
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::key_feedback;
@@ -56,6 +58,11 @@ pub trait SaleKind: SaleRequest {
 
     fn warnings(store: &Store, sale: &SaleOf<Self>) -> Vec<PayableWarning>;
 
+    /// The host on which the buyer pays, if it is known.
+    fn site(_: &SaleOf<Self>) -> Option<String> {
+        None
+    }
+
     /// The time when a direct payment expires, if the service returned a valid time.
     fn expires_at(_: &SaleOf<Self>) -> Option<Wall> {
         None
@@ -72,6 +79,8 @@ pub struct SalesState<R: SaleRequest> {
     pub last_totals: Option<ListTotals>,
     /// True if `last_totals` belongs to the rows that are loaded now.
     pub is_counted: bool,
+    /// The most frequent host of the loaded links of each local day.
+    pub usual_sites: BTreeMap<i64, String>,
     /// The rows of this run that could not be written to the history database.
     pub unsaved: UnsavedRecords<R>,
 }
@@ -83,6 +92,7 @@ impl<R: SaleRequest> Default for SalesState<R> {
             filter: LinkFilter::default(),
             last_totals: None,
             is_counted: false,
+            usual_sites: BTreeMap::new(),
             unsaved: UnsavedRecords::default(),
         }
     }
@@ -98,6 +108,24 @@ impl<R: SaleRequest> SalesState<R> {
     pub fn totals(&self) -> Option<&ListTotals> {
         self.last_totals.as_ref().filter(|_| self.is_counted)
     }
+}
+
+/// The most frequent host of each local day.
+pub fn usual_sites<R: SaleKind>(rows: &[SaleOf<R>], utc_offset_s: i32) -> BTreeMap<i64, String> {
+    let mut counts: BTreeMap<(i64, String), usize> = BTreeMap::new();
+    for sale in rows {
+        if let Some(site) = R::site(sale) {
+            let day = sale.at.local_day(utc_offset_s);
+            *counts.entry((day, site)).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| *count);
+    // The last site of a day, which is the most frequent one, replaces the others.
+    counts
+        .into_iter()
+        .map(|(day_and_site, _)| day_and_site)
+        .collect()
 }
 
 /// Loads the list from the history database again.
@@ -134,6 +162,7 @@ pub fn loaded<R: SaleKind>(
     ticket: Ticket,
     result: Result<SalesPage<R>, JournalTrouble>,
 ) {
+    let utc_offset_s = store.setup.utc_offset_s;
     let state = R::state_mut(store);
     match result {
         Ok(SalesPage { mut page, totals }) => {
@@ -145,6 +174,7 @@ pub fn loaded<R: SaleKind>(
             if is_latest {
                 state.list.counting = totals.is_none().then_some(ticket);
                 state.is_counted = false;
+                state.usual_sites = usual_sites(&state.list.page.rows, utc_offset_s);
                 if let Some(totals) = totals {
                     set_totals(state, totals);
                 }

@@ -1,7 +1,9 @@
 //! Tests of marking links and direct payments as paid, and of filtering the list of links.
 
+use super::amounts::page_text;
 use super::sales::{app_with, charge, outcome_with_code};
 use super::*;
+use crate::app::ui::{Line, PageItem, Role};
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
@@ -140,9 +142,9 @@ fn marked_charge_is_called_paid_and_not_expired() {
         let has_texts = |sale: &Sale| {
             let mut app = app_with(sale);
             app.press(keys);
-            let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+            let page: Vec<_> = page_lines(&app).iter().map(Line::to_string).collect();
             let ids = ["links-marked", "charges-expired", "code-odd-title"];
-            ids.map(|id| page.contains(&*app.model.text(id)))
+            ids.map(|id| page.join("\n").contains(&*app.model.text(id)))
         };
         let is_open = keys == "Enter";
         assert_eq!(has_texts(&expired), [false, true, is_open], "{keys}");
@@ -269,4 +271,167 @@ fn filtered_list_shows_sum_of_its_links() {
         text.contains("total R$\u{a0}49,90") || text.contains("total R$ 49,90"),
         "{text}"
     );
+}
+
+/// Delivers the totals of the listed links, as if links of these accounts had been marked lately.
+fn deliver_marking_accounts(app: &mut App, links: Vec<PaymentLink>, accounts: Vec<Account>) {
+    let (ticket, _) = links_request(&app.press("r"));
+    let page = ListPage {
+        total: Some(links.len() as u64),
+        rows: links.into(),
+        first: 0,
+    };
+    let totals = None;
+    let result = Ok(SalesPage { page, totals });
+    app.deliver(Msg::LinksLoaded { ticket, result });
+    let result = Ok(ListTotals {
+        total: 3,
+        marking_accounts: accounts,
+        ..ListTotals::default()
+    });
+    app.deliver(Msg::SalesCounted { ticket, result });
+}
+
+/// All lines of the screen.
+fn page_lines(app: &App) -> Vec<Line> {
+    let items = chrome::page(&app.model, app.model.size).items;
+    let lines = items.into_iter().map(|item| match item {
+        PageItem::Lines(lines, _) => lines,
+        _ => vec![],
+    });
+    lines.flatten().collect()
+}
+
+/// The second style of the description of a listed link.
+fn description_style(app: &App, description: &str) -> Option<Role> {
+    let lines = page_lines(app);
+    let span = lines
+        .iter()
+        .flat_map(|line| &line.spans)
+        .find(|span| span.text.contains(description));
+    span.unwrap_or_else(|| panic!("no {description}")).over
+}
+
+#[test]
+fn unpaid_link_is_bold_if_its_account_marks_links() {
+    let mut app = App::logged_in();
+    let mut other = link(URL);
+    other.id = RowId(2);
+    other.request.description = "De outra conta".into();
+    other.request.account.identity = "bia".into();
+    let mut under_cursor = link(URL);
+    under_cursor.id = RowId(3);
+    under_cursor.request.description = "Sob o cursor".into();
+    let links = vec![under_cursor, link(URL), other];
+    app.load_links(links.clone());
+    assert_eq!(description_style(&app, "Boné"), None, "not known yet");
+    deliver_marking_accounts(&mut app, links.clone(), vec![seller()]);
+    assert_eq!(description_style(&app, "Boné"), Some(Role::Strong));
+    assert_eq!(description_style(&app, "De outra conta"), None);
+    // A search keeps what is known while its links are counted.
+    app.press("/");
+    app.type_text("b");
+    assert_eq!(description_style(&app, "oné"), Some(Role::Strong));
+    app.press("Esc");
+    assert_eq!(description_style(&app, "Boné"), Some(Role::Strong));
+    deliver_marking_accounts(&mut app, links, vec![]);
+    assert_eq!(description_style(&app, "Boné"), None, "no mark in 30 days");
+}
+
+#[test]
+fn only_the_sandbox_tells_that_a_link_is_unpaid() {
+    let mut app = App::logged_in();
+    let mut elsewhere = link(URL);
+    elsewhere.request.account.origin = Origin("https://elsewhere.example".into());
+    let unsent = PaymentLink {
+        outcome: LinkOutcome::NotSent,
+        ..link(URL)
+    };
+    let paid = Some(paid_mark(Wall(5)));
+    let links = vec![
+        link(URL),
+        elsewhere,
+        unsent,
+        PaymentLink { paid, ..link(URL) },
+    ];
+    app.load_links(links.clone());
+    let word = app.model.text("links-awaited");
+    let count = |app: &App| page_text(app).matches(&word).count();
+    assert_eq!(count(&app), 0, "{}", page_text(&app));
+    app.deliver(Msg::SandboxPaidLinks([].into()));
+    assert_eq!(count(&app), 1, "{}", page_text(&app));
+}
+
+#[test]
+fn site_is_listed_where_not_the_usual_one_of_the_day() {
+    let mut app = App::logged_in();
+    let link_on = |id: i64, days_ago: i64, host: &str| {
+        let url = format!("https://{host}/checkout/link-{id}");
+        PaymentLink {
+            id: RowId(id),
+            at: Wall(app.now.wall.0 - days_ago * 86_400_000),
+            ..link(&url)
+        }
+    };
+    let links = vec![
+        link_on(6, 0, "usual.example"),
+        link_on(5, 0, "usual.example"),
+        link_on(4, 0, "other.example"),
+        link_on(3, 3, "other.example"),
+        link_on(2, 3, "other.example"),
+        link_on(1, 3, "usual.example"),
+    ];
+    app.load_links(links);
+    for columns in [80, 99] {
+        let size = Size { columns, rows: 24 };
+        app.deliver(Msg::Input(Input::Resize(size)));
+        let lines = page_lines(&app).into_iter().map(|line| line.to_string());
+        let rows: Vec<_> = lines.filter(|line| line.contains("Boné")).collect();
+        let sites = rows.iter().map(|row| row.contains(".example"));
+        let sites: Vec<_> = sites.collect();
+        assert_eq!(sites, [false, false, true, false, false, true], "{rows:#?}");
+        assert!(rows[2].contains("other.example"), "{rows:#?}");
+    }
+}
+
+#[test]
+fn only_charges_that_can_be_paid_are_bold() {
+    let now = App::logged_in().now.wall;
+    let [past, future] = [-60_000, 3_600_000].map(|ms| Wall(now.0 + ms).rfc3339(0).unwrap());
+    let paid = Some(Paid {
+        at: now,
+        source: PaidSource::Seller,
+    });
+    for (expires, paid, expected) in [
+        (&future, None, (Role::Text, Some(Role::Strong))),
+        (&past, None, (Role::Text, None)),
+        (&future, paid, (Role::Dim, None)),
+        (&past, paid, (Role::Dim, None)),
+    ] {
+        let mut under_cursor = charge(outcome_with_code(None));
+        under_cursor.request.description = "Sob o cursor".into();
+        let row = Charge {
+            id: RowId(2),
+            paid,
+            ..charge(outcome_with_code(Some(expires)))
+        };
+        let mut app = App::logged_in();
+        app.press("4");
+        let ticket = app.last_ticket();
+        let page = ListPage {
+            rows: [under_cursor, row].into(),
+            total: Some(2),
+            first: 0,
+        };
+        let result = Ok(page.into());
+        app.deliver(Msg::ChargesLoaded { ticket, result });
+        let lines = page_lines(&app);
+        let mut spans = lines.iter().flat_map(|line| &line.spans);
+        let span = spans.find(|span| span.text.contains("Boné")).unwrap();
+        assert_eq!(
+            (span.role.unwrap(), span.over),
+            expected,
+            "{expires} {paid:?}"
+        );
+    }
 }

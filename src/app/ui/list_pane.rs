@@ -1,8 +1,6 @@
 //! Parts that the panes for payment links, direct payments and withdrawals share: lists and
 //! details.
 
-use compact_str::CompactStringExt;
-
 use crate::app::ui::block;
 use crate::app::ui::geometry::MAX_DETAILS_WIDTH;
 use crate::app::ui::list::{List, ShownRows};
@@ -11,10 +9,11 @@ use crate::app::ui::parts::{
 };
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{align_right, break_word, columns, fit};
+use crate::app::ui::table::Heading;
+use crate::app::ui::text::{break_word, columns};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::{JournalTrouble, LostHistory, Untrusted};
-use crate::words::{Catalogue, failure};
+use crate::words::{Catalogue, dates, failure};
 
 /// The row at `position` in the whole list, or `None` if that row is not loaded.
 pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
@@ -57,14 +56,10 @@ pub fn hidden_counts_line(words: &Catalogue, shown: &ShownRows, count: usize) ->
     Line::of(Role::Dim, counts.join("   "))
 }
 
-/// The heading of a day in a list. The day's total is at the right end of the line.
-pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
-    let name = to.day(day);
-    let room = width.saturating_sub(columns(&name) + 2);
-    Line::from(vec![
-        Span::of(Role::Strong, [" ", &name].concat_compact()),
-        Span::of(Role::Dim, align_right(&fit(total, room), room)),
-    ])
+/// The heading of a day in a list. The year is shown only if it is not the current year.
+pub fn day(to: RenderCx<'_>, day: i64) -> Heading {
+    let today = to.now.local_day(to.utc_offset_s);
+    Span::of(Role::Strong, dates::short_day(to.words, today, day)).into()
 }
 
 const MAX_QUERY_WIDTH: usize = 40;

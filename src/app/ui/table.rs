@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use compact_str::CompactString;
+
 use super::hits;
 use super::list::{List, ListLine, ShownRows};
 use super::list_pane::row_at;
@@ -16,6 +18,9 @@ use super::{Area, Line, Page, Role, Span, Target};
 /// The minimum width of a wide list, in columns. It has a separate column for the buyer, the domain
 /// or the fee.
 pub const MIN_WIDE_LIST: usize = 97;
+
+/// The gap between amounts and the descriptions after them, in columns.
+pub const TEXT_GAP: usize = 3;
 
 /// A function that returns the text of a table cell. The last argument is the maximum width of the
 /// text, in columns.
@@ -125,6 +130,115 @@ impl<'t, C, R> FittedColumn<'t, C, R> {
     }
 }
 
+/// The prominence of a row among the other rows of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowWeight {
+    /// Nothing is left to do. The row is dim, except for the sign of its state.
+    Done,
+    Plain,
+    /// The seller may have to do something. The row is bold.
+    Strong,
+    /// The row has just changed.
+    New,
+}
+
+impl RowWeight {
+    fn apply(self, span: &mut Span) {
+        match self {
+            RowWeight::Done => (span.role, span.over) = (Some(Role::Dim), None),
+            RowWeight::Strong if span.role != Some(Role::Dim) => {
+                span.over.get_or_insert(Role::Strong);
+            }
+            RowWeight::Plain | RowWeight::Strong | RowWeight::New => {}
+        }
+    }
+
+    /// The cell with the state of a row: a sign and words.
+    fn state(self, mut state: Span) -> Vec<Span> {
+        if self == RowWeight::Done {
+            return dim_after_sign(state).into();
+        }
+        self.apply(&mut state);
+        vec![state]
+    }
+}
+
+/// Divides a text into its sign, such as `✓`, and its words, which become dim.
+pub fn dim_after_sign(text: Span) -> [Span; 2] {
+    let start = text.text.len() - text.text.trim_start().len();
+    let sign_len = text.text[start..].find(' ').unwrap_or(0);
+    let (sign, words) = text.text.split_at(start + sign_len);
+    let words = Span::of(Role::Dim, words);
+    let sign = Span {
+        text: sign.into(),
+        ..text
+    };
+    [sign, words]
+}
+
+/// The heading of a day or of a group of rows. Its figures are placed under those of the rows.
+#[derive(Debug)]
+pub struct Heading {
+    pub name: Span,
+    /// The sum of the rows, which ends where the first right-aligned column ends.
+    pub sum: Option<Span>,
+    /// The number of rows, which begins [`TEXT_GAP`] columns after the sum.
+    pub count: CompactString,
+    /// The text at the right edge.
+    pub end: Line,
+}
+
+impl From<Span> for Heading {
+    fn from(name: Span) -> Heading {
+        Heading {
+            name,
+            sum: None,
+            count: CompactString::default(),
+            end: Line::default(),
+        }
+    }
+}
+
+/// The minimum gap between two texts of a heading, in columns.
+const HEADING_GAP: usize = 2;
+
+impl Heading {
+    /// The number of columns that the name and the sum need.
+    fn width_to_sum(&self) -> usize {
+        let sum = self.sum.as_ref();
+        sum.map_or(0, |sum| self.name.width() + HEADING_GAP + sum.width())
+    }
+
+    /// Lays out the heading for a table in which the sum ends at column `sum_end`. A text without
+    /// room is left out.
+    fn line(self, sum_end: usize, width: usize) -> Line {
+        let count_start = sum_end + TEXT_GAP;
+        let mut line = Line::from(vec![Span::plain(" "), self.name]);
+        let end_start = width.saturating_sub(self.end.width());
+        if let Some(sum) = self.sum {
+            put_at(&mut line, sum_end.saturating_sub(sum.width()), vec![sum]);
+        }
+        if count_start + columns_of(&self.count) + HEADING_GAP <= end_start {
+            put_at(
+                &mut line,
+                count_start,
+                vec![Span::of(Role::Dim, self.count)],
+            );
+        }
+        put_at(&mut line, end_start, self.end.spans);
+        line
+    }
+}
+
+/// Appends texts at this column of a line, if there is a gap before it.
+fn put_at(line: &mut Line, column: usize, spans: Vec<Span>) {
+    let gap = column.saturating_sub(line.width());
+    if gap >= HEADING_GAP {
+        line.push(Span::plain(" ".repeat(gap)));
+        line.spans.extend(spans);
+    }
+}
+
 /// The lines of a table. The flag of each row is true if the cursor is on the row.
 pub fn lines<C, R>(
     cx: &C,
@@ -132,6 +246,22 @@ pub fn lines<C, R>(
     rows: &[(&R, bool)],
     width: usize,
 ) -> Vec<Line> {
+    let fitted = fit_columns(cx, columns, rows, (0, width));
+    rows.iter()
+        .enumerate()
+        .map(|(index, (_, under_cursor))| line(&fitted, index, *under_cursor, RowWeight::Plain))
+        .collect()
+}
+
+/// Computes the widths of the columns. The first right-aligned column ends after at least
+/// `width_to_sum` columns, so that a heading has room for its name and the sum in this column. Its
+/// padding does not depend on the other cells, so that figures stay in place when a list scrolls.
+fn fit_columns<'t, C, R>(
+    cx: &C,
+    columns: &'t [Column<C, R>],
+    rows: &[(&R, bool)],
+    (width_to_sum, width): (usize, usize),
+) -> Vec<FittedColumn<'t, C, R>> {
     // The cursor bar takes the column before the first column of the table.
     let width = width.saturating_sub(1);
     let columns_shown = columns
@@ -147,10 +277,21 @@ pub fn lines<C, R>(
         fitted.retain(|entry| entry.column.priority < lowest_priority);
     }
     let mut left = width.saturating_sub(used_width(&fitted));
+    let sum_column = fitted.iter().position(|entry| entry.column.is_right);
+    let widening = sum_column.map_or(0, |index| {
+        let FittedColumn { column, width, .. } = &fitted[index];
+        let padding = column.padded_width.saturating_sub(*width);
+        let needed = width_to_sum.saturating_sub(used_width(&fitted[..=index]));
+        needed.max(padding).min(left)
+    });
+    left -= widening;
     let mut order: Vec<usize> = (0..fitted.len()).collect();
     order.sort_by_key(|index| fitted[*index].column.priority);
     for index in &order {
         fitted[*index].grow(cx, rows, &mut left);
+    }
+    if let Some(index) = sum_column {
+        fitted[index].width += widening;
     }
     for index in order {
         let entry = &mut fitted[index];
@@ -165,10 +306,7 @@ pub fn lines<C, R>(
         entry.width += left;
     }
     fitted.retain(|entry| entry.width > 0);
-    rows.iter()
-        .enumerate()
-        .map(|(index, (_, under_cursor))| line(&fitted, index, *under_cursor))
-        .collect()
+    fitted
 }
 
 /// The width of the shown columns with the gaps between them.
@@ -183,7 +321,12 @@ fn used_width<C, R>(fitted: &[FittedColumn<'_, C, R>]) -> usize {
 
 /// The line of a row. The last cell shows the state of an item, so it keeps its own style even
 /// under the cursor.
-fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor: bool) -> Line {
+fn line<C, R>(
+    fitted: &[FittedColumn<'_, C, R>],
+    row_index: usize,
+    under_cursor: bool,
+    weight: RowWeight,
+) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (entry, number) in fitted.iter().zip(1..) {
         let column = entry.column;
@@ -203,13 +346,19 @@ fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor:
         });
     }
     let state = spans.pop();
+    if !under_cursor {
+        spans.iter_mut().for_each(|span| weight.apply(span));
+    }
     let mut line = row(under_cursor, spans);
-    line.spans.extend(state);
+    line.spans
+        .extend(state.into_iter().flat_map(|state| weight.state(state)));
+    if weight == RowWeight::New {
+        return line.in_role(Role::Badge);
+    }
     line
 }
 
-/// Draws the visible rows of a list, and their headings. `row_role` returns the style of a
-/// highlighted row, or `None`.
+/// Draws the visible rows of a list, and their headings.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
@@ -218,10 +367,7 @@ pub fn put_list<C, R>(
         lines: visible_lines,
         ..
     }: ShownRows,
-    (heading, row_role): (
-        impl Fn(ListLine, usize) -> Line,
-        impl Fn(&R) -> Option<Role>,
-    ),
+    (heading, weight): (impl Fn(ListLine) -> Heading, impl Fn(&R) -> RowWeight),
     page: &mut Page,
 ) {
     // Leave the last column of the screen empty.
@@ -231,11 +377,19 @@ pub fn put_list<C, R>(
         Some((row_at(list, n)?, n == list.cursor))
     });
     let rows: Vec<_> = rows.collect();
-    let row_lines = lines(cx, columns, &rows, width).into_iter().zip(&rows);
-    let mut rows = row_lines.map(|(line, (row, _))| match row_role(row) {
-        Some(role) => line.in_role(role),
-        None => line,
-    });
+    let headings = visible_lines.iter().filter(|line| line.row().is_none());
+    let headings: Vec<_> = headings.map(|line| heading(*line)).collect();
+    let widths_to_sum = headings.iter().map(Heading::width_to_sum);
+    let width_to_sum = widths_to_sum.max().unwrap_or(0);
+    let fitted = fit_columns(cx, columns, &rows, (width_to_sum, width));
+    let sum_end = sum_end(&fitted);
+    let mut headings = headings
+        .into_iter()
+        .map(|heading| heading.line(sum_end, width));
+    let mut rows = rows
+        .iter()
+        .enumerate()
+        .map(|(n, (row, under_cursor))| line(&fitted, n, *under_cursor, weight(row)));
     let words = hits::words(list.query.value());
     row_targets(&visible_lines, area, page);
     let drawn_lines = visible_lines.into_iter().map(|line| {
@@ -243,11 +397,17 @@ pub fn put_list<C, R>(
             Some(n) => row_at(list, n)
                 .and_then(|_| rows.next())
                 .unwrap_or_default(),
-            None => heading(line, width + 1),
+            None => headings.next().unwrap_or_default(),
         };
         hits::underline_hits(line, &words)
     });
     put(drawn_lines.collect(), area, page);
+}
+
+/// The column of the screen at which the sum of a heading ends.
+fn sum_end<C, R>(fitted: &[FittedColumn<'_, C, R>]) -> usize {
+    let sum_column = fitted.iter().position(|entry| entry.column.is_right);
+    sum_column.map_or(0, |index| 1 + used_width(&fitted[..=index]))
 }
 
 /// Draws the visible rows of a short list that is fully loaded. The words of its search are
@@ -340,5 +500,98 @@ mod tests {
             "the time goes"
         );
         assert_eq!(table_text(10), ["▌ 9,90", " 10,00"], "and then who");
+    }
+
+    fn style(span: &Span) -> (Option<Role>, Option<Role>) {
+        (span.role, span.over)
+    }
+
+    /// The styles of the cells of a row in this list. The last cell is a paid state.
+    fn row_styles(weight: RowWeight, under_cursor: bool) -> Vec<(Option<Role>, Option<Role>)> {
+        const STATES: [Column<(), Row>; 3] = [
+            Column::new(2, &[when]),
+            Column {
+                fills: true,
+                ..Column::new(1, &[customer])
+            },
+            Column::new(0, &[|_, sale, _| Span::of(Role::Good, sale.1)]),
+        ];
+        let row = ("10:42", "✓ pago (sandbox)", "Ana");
+        let rows = [(&row, under_cursor)];
+        let fitted = fit_columns(&(), &STATES, &rows, (0, 60));
+        let line = line(&fitted, 0, under_cursor, weight);
+        assert!(line.to_string().ends_with("  ✓ pago (sandbox)"), "{line}");
+        line.spans[1..].iter().map(style).collect()
+    }
+
+    #[test]
+    fn weight_styles_all_cells_of_a_row() {
+        let [dim, text, good] = [Role::Dim, Role::Text, Role::Good].map(Some);
+        let strong = Some(Role::Strong);
+        let badge = Some(Role::Badge);
+        assert_eq!(
+            row_styles(RowWeight::Plain, false),
+            [(dim, None), (text, None), (good, None)]
+        );
+        assert_eq!(
+            row_styles(RowWeight::Done, false),
+            [(dim, None), (dim, None), (good, None), (dim, None)],
+            "only the sign keeps its colour"
+        );
+        assert_eq!(
+            row_styles(RowWeight::Strong, false),
+            [(dim, None), (text, strong), (good, strong)]
+        );
+        assert_eq!(
+            row_styles(RowWeight::New, false),
+            [(dim, badge), (text, badge), (good, badge)]
+        );
+        let cursor = Some(Role::Cursor);
+        assert_eq!(
+            row_styles(RowWeight::Done, true),
+            [(dim, cursor), (text, cursor), (good, None), (dim, None)],
+            "the row under the cursor stays bright"
+        );
+    }
+
+    #[test]
+    fn heading_makes_room_for_its_sum() {
+        const SALES: [Column<(), Row>; 3] = {
+            let [_, amounts, mut customers] = COLUMNS;
+            customers.gap = TEXT_GAP;
+            [Column::new(2, &[when]), amounts, customers]
+        };
+        let rows = [("10:42", "9,90", "Ana Maria")];
+        let rows = [(&rows[0], false)];
+        let heading = |name: &str, sum: &str| Heading {
+            sum: Some(Span::plain(sum)),
+            count: "1 link".into(),
+            end: Line::of(Role::Good, "✓ pago"),
+            ..Span::plain(name).into()
+        };
+        let table_text = |heading: Heading, width| {
+            let fitted = fit_columns(&(), &SALES, &rows, (heading.width_to_sum(), width));
+            let heading = heading.line(sum_end(&fitted), width);
+            [heading, line(&fitted, 0, false, RowWeight::Plain)].map(|line| line.to_string())
+        };
+        assert_eq!(
+            table_text(heading("hoje", "8,50"), 40),
+            [
+                " hoje   8,50   1 link             ✓ pago",
+                " 10:42  9,90   Ana Maria"
+            ]
+        );
+        assert_eq!(
+            table_text(heading("28/11/2025", "1.234,56"), 40),
+            [
+                " 28/11/2025  1.234,56   1 link    ✓ pago",
+                " 10:42           9,90   Ana Maria"
+            ]
+        );
+        assert_eq!(
+            table_text(heading("hoje", "8,50"), 27),
+            [" hoje   8,50         ✓ pago", " 10:42  9,90   Ana Maria"],
+            "no room for the number of links"
+        );
     }
 }

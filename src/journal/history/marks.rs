@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use super::search_filter::SearchFilter;
 use super::table::{COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use crate::trade::{
-    DayTotal, LinkRequest, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf, Search,
-    SearchTotals, Untrusted, Wall,
+    Account, DayTotal, LinkRequest, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf,
+    Search, SearchTotals, Untrusted, Wall,
 };
 
 /// Marks a payment link or direct payment as paid, or removes the mark.
@@ -100,6 +100,31 @@ pub(super) fn recent_totals(
 pub(super) const RECENT_TOTALS: &str = "SELECT paid_at IS NOT NULL, count(*), count(centavos),
          coalesce(sum(centavos), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ? GROUP BY 1";
+
+/// The accounts in which a payment link was paid since `since`, according to the seller or the
+/// sandbox.
+pub(super) fn marking_accounts(
+    connection: &Connection,
+    since: Wall,
+) -> rusqlite::Result<Vec<Account>> {
+    let mut statement = connection.prepare_cached(MARKING_ACCOUNTS)?;
+    let accounts = statement.query_map([since.0], |row| {
+        Ok(Account {
+            origin: Origin(row.get::<_, String>(0)?.into()),
+            identity: row.get::<_, String>(1)?.into(),
+        })
+    })?;
+    accounts.collect()
+}
+
+/// Reads a limited number of marked links, the newest first, however long the history is.
+pub(super) const MARKING_ACCOUNTS: &str = "SELECT DISTINCT origin, identity FROM (
+         SELECT * FROM (SELECT origin, identity, paid_at FROM link INDEXED BY link_by_mark
+             WHERE paid_at IS NOT NULL AND NOT sandbox_paid ORDER BY id DESC LIMIT 200)
+         UNION ALL
+         SELECT * FROM (SELECT origin, identity, paid_at FROM link INDEXED BY link_by_sandbox
+             WHERE sandbox_paid ORDER BY id DESC LIMIT 200)
+     ) WHERE paid_at >= ?";
 
 pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0),
          coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)

@@ -941,3 +941,34 @@ fn charge_found_by_service_status_word() {
         [2]
     );
 }
+
+#[test]
+fn accounts_with_marks_of_30_days_are_named() {
+    const DAY_MS: i64 = 86_400_000;
+    let (_dir, mut history) = new_history();
+    let now = Wall(100 * DAY_MS);
+    let accounts = |history: &mut History| {
+        let totals = history.totals::<LinkRequest>(&Search::default(), &[], (now, 0));
+        totals.unwrap().marking_accounts
+    };
+    let mut made = |identity: &str| {
+        let mut request = link("Camiseta", 4_990);
+        request.account = account(identity);
+        let id = history.begin(&request, Wall(DAY_MS)).unwrap();
+        history
+            .settle::<LinkRequest>(id, &created(identity))
+            .unwrap()
+    };
+    let [ana, bia] = ["ana", "bia"].map(&mut made);
+    assert_eq!(accounts(&mut history), []);
+    mark(&mut history, &ana, Some(Wall(now.0 - 30 * DAY_MS - 1))).unwrap();
+    assert_eq!(accounts(&mut history), [], "more than 30 days ago");
+    mark(&mut history, &ana, Some(Wall(now.0 - 30 * DAY_MS))).unwrap();
+    assert_eq!(accounts(&mut history), [account("ana")]);
+    mark(&mut history, &ana, None).unwrap();
+    assert_eq!(accounts(&mut history), []);
+    let url = [bia.url().unwrap().clone()];
+    let origin = &account("bia").origin;
+    history.record_sandbox_payments(origin, &url, now).unwrap();
+    assert_eq!(accounts(&mut history), [account("bia")]);
+}

@@ -13,6 +13,7 @@ use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
+use balcao::app::store::sales::usual_sites;
 use balcao::app::ui::contract_form;
 use balcao::app::ui::form::{Field, Form};
 use balcao::app::ui::input::{Code, Key, Pace};
@@ -155,6 +156,9 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         paid: brl(sum / 2),
     };
     let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
+    let rows = model.links.list.page.rows.clone();
+    model.links.usual_sites = usual_sites(&rows, OFFSET);
+    let marking_accounts = vec![rows[0].request.account.clone()];
     let total = sample_links().len() as u64;
     let figures = Some(Box::new(recent_totals()));
     model.links.last_totals = Some(ListTotals {
@@ -162,6 +166,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         days,
         found: None,
         figures,
+        marking_accounts,
     });
     model.links.is_counted = true;
     model

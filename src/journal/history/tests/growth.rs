@@ -463,6 +463,11 @@ fn totals_are_added_up_without_reading_a_row() {
         let is_covered = count.contains("COVERING INDEX link_") || !count.contains(" l ");
         assert!(is_covered, "{search:?}\n{count}");
     }
+    let marking_plan = plan(&file, marks::MARKING_ACCOUNTS);
+    for index in ["link_by_mark", "link_by_sandbox"] {
+        let scan = format!("SCAN link USING INDEX {index}");
+        assert!(marking_plan.contains(&scan), "{marking_plan}");
+    }
     for sql in [marks::RECENT_TOTALS, marks::DAY_TOTAL] {
         let plan = plan(&file, sql);
         assert!(

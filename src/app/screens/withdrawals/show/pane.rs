@@ -6,7 +6,7 @@ use compact_str::CompactString;
 use super::facts;
 use crate::app::Store;
 use crate::app::screen::Screen;
-use crate::app::screens::withdrawals::WithdrawalsPane;
+use crate::app::screens::withdrawals::{WithdrawalsPane, list_group};
 use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::failure::contents_lines;
@@ -15,8 +15,8 @@ use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::table::{self, Column, MIN_WIDE_LIST};
-use crate::app::ui::text::{align_right, columns, first_fitting, fit};
+use crate::app::ui::table::{self, Column, Heading, MIN_WIDE_LIST, RowWeight};
+use crate::app::ui::text::{columns, first_fitting, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, symbols};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Quote, Withdrawal};
@@ -47,15 +47,15 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
         return;
     }
     if let Some(rows) = WithdrawalsPane.rows(store, area) {
-        let heading = |line, width| match line {
-            ListLine::Group(group) => group_heading(store.words(), group, width),
-            _ => Line::default(),
+        let heading = |line| match line {
+            ListLine::Group(group) => group_heading(store.words(), group),
+            _ => Span::plain("").into(),
         };
         table::put_list(
             store,
             (list, &COLUMNS),
             rows,
-            (heading, |_: &Withdrawal| None),
+            (heading, |withdrawal: &Withdrawal| weight(store, withdrawal)),
             page,
         );
     }
@@ -98,24 +98,30 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
 
 /// Lays out the heading of a group of withdrawals, such as the prepared ones. At the right, the
 /// heading states what the group means for the money.
-fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
+fn group_heading(words: &Catalogue, group: Group) -> Heading {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),
         Group::Prepared => ("group-prepared", Some("group-prepared-money")),
         Group::Decided => ("group-decided", None),
     };
     let name = words.text(name);
-    let title = format!(" {name}");
-    let title = match group {
-        Group::Open => symbols::CHECK.span(title),
-        Group::Prepared | Group::Decided => Span::of(Role::Strong, title),
+    let name = match group {
+        Group::Open => symbols::CHECK.span(name),
+        Group::Prepared | Group::Decided => Span::of(Role::Strong, name),
     };
-    let room = width.saturating_sub(columns(&name) + 2);
     let meaning = meaning.map(|id| words.text(id)).unwrap_or_default();
-    Line::from(vec![
-        title,
-        Span::of(Role::Dim, align_right(&fit(&meaning, room), room)),
-    ])
+    Heading {
+        end: Line::of(Role::Dim, meaning),
+        ..name.into()
+    }
+}
+
+fn weight(store: &Store, withdrawal: &Withdrawal) -> RowWeight {
+    match list_group(store, withdrawal) {
+        Group::Open => RowWeight::Strong,
+        Group::Prepared => RowWeight::Plain,
+        Group::Decided => RowWeight::Done,
+    }
 }
 
 fn empty_list_lines(store: &Store, width: usize) -> Vec<Line> {
@@ -186,7 +192,7 @@ const COLUMNS: [Column<Store, Withdrawal>; 8] = [
 ];
 
 fn amount(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
-    Span::of(Role::Money, withdrawal.agreement.amount.text())
+    Span::of(Role::Text, withdrawal.agreement.amount.text())
 }
 
 fn fee(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
