@@ -137,7 +137,7 @@ impl Info {
     /// The area for the screen: the whole body of the page, or a column of readable width.
     pub fn place(self, body: Area) -> Area {
         let is_column = !(self.is_wide || self.is_fullscreen || self.floats);
-        if is_column { body.column() } else { body }
+        if is_column { body.readable() } else { body }
     }
 
     /// Creates the properties of a screen that belongs to a pane.

@@ -26,6 +26,7 @@ pub mod line;
 pub mod list;
 pub mod list_pane;
 pub mod page;
+pub mod panel;
 pub mod parts;
 pub mod picture;
 pub mod render_cx;

@@ -107,6 +107,8 @@ fn highlight_edges(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
 fn find_close_texts(row: &[Cell], edges: &BTreeSet<usize>) -> Option<(String, String)> {
     let style_at = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_filled = |x: &usize| row[*x].symbol() != " ";
+    // A rule separates the texts at its sides.
+    let is_rule = |x: usize| row[x].symbol() == "│";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
     let filled_columns: Vec<usize> = (0..row.len()).filter(is_filled).collect();
     // Split the row into pieces of text in one style. Pieces without words, such as bullets, do not
@@ -114,7 +116,11 @@ fn find_close_texts(row: &[Cell], edges: &BTreeSet<usize>) -> Option<(String, St
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
     for x in filled_columns {
         match pieces.last_mut() {
-            Some((_, end, piece)) if style_at(*end) == style_at(x) && x - *end <= 2 => {
+            Some((_, end, piece))
+                if style_at(*end) == style_at(x)
+                    && x - *end <= 2
+                    && ![x, *end].into_iter().any(is_rule) =>
+            {
                 piece.push_str(if x - *end == 2 { " " } else { "" });
                 piece.push_str(row[x].symbol());
                 *end = x;

@@ -41,4 +41,5 @@ mod searching;
 mod snapshots;
 mod time;
 mod typing;
+mod wide;
 mod words;

@@ -367,7 +367,7 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             let row = lines
                 .iter()
                 .position(|line| line.contains("○ ") && line.contains("auto"));
-            let details_text = lines[row.unwrap()].rsplit("  ").next().unwrap();
+            let details_text = lines[row.unwrap()].rsplit("│ ").next().unwrap();
             assert_eq!(details_text, "nova.localhost", "{screen}");
             assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
             // The list must show the complete state of each domain. The details must show what the

@@ -85,7 +85,11 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
                 .find(|line| line.contains('━'))
                 .map(str::to_owned);
             line.map_or(0, |line| {
-                line.split("  ").map(bar_length).max().unwrap_or(0)
+                line.split("  ")
+                    .flat_map(|text| text.split('│'))
+                    .map(bar_length)
+                    .max()
+                    .unwrap_or(0)
             })
         };
         let with_details = with_change(find_model(lang, "withdrawals"), |model| {

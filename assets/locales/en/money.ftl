@@ -62,6 +62,10 @@ withdraw-refused-quote-wait = The fee is not here yet. The review opens when it 
 withdraw-refused-other-unit = An amount in another unit arrived from the last withdrawal: the unit in the service format is wrong, and no withdrawal is sent like this. Type an amount and use { $teach } to correct it. If you mistyped, open that withdrawal and say again how much arrived ({ $arrived }).
 withdraw-doubt = The service may have read { $other } instead of { $amount }. balcão asks before the review.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
+withdraw-steps-fee = The fee is fetched when you stop typing the amount.
+withdraw-steps-review = Then you review the amount, the fee and the destination.
+withdraw-steps-leaves = No money leaves until you press Withdraw.
+withdraw-steps-code = The withdrawal code prevents double payment.
 
 ## The review
 

@@ -68,6 +68,9 @@ new-link-submit = Create link
 new-link-wait = Creating the link
 new-link-domain-how = A domain becomes active when its DNS and SSL are ready.
 new-link-domain-other = A charge needs no domain: see Charges.
+new-link-steps-copy = The service creates the link. Its address is copied at once, unless it needs a check.
+new-link-steps-create = The service creates the link, and its address appears on the screen.
+new-link-steps-send = You send the address to the buyer.
 
 link-title = Payment link
 link-made = Created
@@ -113,6 +116,8 @@ new-charge-hint = Makes a Pix code at once: no checkout page, no domain.
 new-charge-submit = Create charge
 new-charge-wait = Creating the charge
 new-charge-json = In the request
+new-charge-steps-code = balcão asks the service for a Pix code for this amount.
+new-charge-steps-send = You send the code to the buyer, or show the QR Code.
 
 charge-title = Charge
 charge-made = Created

@@ -62,6 +62,10 @@ withdraw-refused-quote-wait = A taxa ainda não chegou. A conferência abre quan
 withdraw-refused-other-unit = Do último saque chegou um valor em outra unidade: a unidade no formato do serviço está errada, e nenhum saque sai assim. Digite um valor e use { $teach } para corrigir. Se você digitou errado, abra aquele saque e diga de novo quanto chegou ({ $arrived }).
 withdraw-doubt = O serviço pode ter lido { $other } em vez de { $amount }. Antes da conferência, o balcão pergunta.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
+withdraw-steps-fee = A taxa é consultada quando você para de digitar o valor.
+withdraw-steps-review = Depois você confere o valor, a taxa e o destino.
+withdraw-steps-leaves = Nada sai antes de você escolher Sacar.
+withdraw-steps-code = O código do saque evita pagamento em dobro.
 
 ## A conferência
 

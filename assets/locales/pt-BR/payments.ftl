@@ -68,6 +68,9 @@ new-link-submit = Criar link
 new-link-wait = Criando o link
 new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.
 new-link-domain-other = Uma cobrança direta não precisa de domínio: veja em Cobranças.
+new-link-steps-copy = O serviço cria o link. O endereço já é copiado, se não houver nada a conferir nele.
+new-link-steps-create = O serviço cria o link, e o endereço aparece na tela.
+new-link-steps-send = Você manda o endereço ao comprador.
 
 link-title = Link de pagamento
 link-made = Criado
@@ -113,6 +116,8 @@ new-charge-hint = Gera um código Pix na hora, sem página nem domínio.
 new-charge-submit = Criar cobrança
 new-charge-wait = Criando a cobrança
 new-charge-json = O que é enviado
+new-charge-steps-code = O balcão pede ao serviço um código Pix com este valor.
+new-charge-steps-send = Você manda o código ao comprador ou mostra o QR Code.
 
 charge-title = Cobrança direta
 charge-made = Criada

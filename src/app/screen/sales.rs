@@ -18,6 +18,7 @@ use crate::app::ui::form_page;
 use crate::app::ui::geometry::PaneAreas;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, named_pair, put_details};
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{all_quoted, paragraph, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::{self, Column, Heading, RowWeight};
@@ -185,11 +186,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let list = &R::state(store).list;
         R::draw_head(store, &areas, page);
         if list.is_empty() {
-            list_pane::put_empty_list(
-                areas.list,
-                |width| empty_list_lines::<R>(store, width),
-                page,
-            );
+            list_pane::put_empty_list(&areas, |width| empty_list_lines::<R>(store, width), page);
             return;
         }
         let heading = |line| match line {
@@ -208,7 +205,10 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
             return;
         };
         match areas.aside {
-            Some(aside) => draw_details(store, selected, (aside, Look::Beside), page),
+            Some(aside) => {
+                put_divider(aside, page);
+                draw_details(store, selected, (aside, Look::Beside), page);
+            }
             None => R::draw_below(store, selected, areas.below, page),
         }
     }

@@ -26,7 +26,7 @@ impl Screen for AccountPane {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
-        let area = area.narrowed(2);
+        let area = area.text();
         let width = usize::from(area.width);
         let mut lines = vec![Line::default()];
         let mut line = |id: &str, value: &str| lines.extend(pair(&words.text(id), value, width));

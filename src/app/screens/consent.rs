@@ -224,7 +224,7 @@ impl Screen for ConsentPage {
         text.draw_from(page.scroll(), store.render_cx(), page);
         page.put(footer.0, footer.1);
         if self.is_pending {
-            self.draw_buttons(store, geometry::buttons(area.narrowed(2), end), page);
+            self.draw_buttons(store, geometry::buttons(area.text(), end), page);
         }
     }
 
@@ -291,7 +291,7 @@ fn layout(
     area: Area,
 ) -> (Text, (Vec<Line>, Area)) {
     let foot = u16::from(consent.is_pending);
-    let inner = area.split_bottom(foot).0.narrowed(2);
+    let inner = area.split_bottom(foot).0.text();
     let body = inner.split_top(2).1;
     let mut note = note_lines(store, consent, is_read, usize::from(body.width));
     note.truncate(usize::from(body.height / 2));

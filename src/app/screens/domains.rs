@@ -10,6 +10,7 @@ use crate::app::store::{credential_trial, credentials, domains, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ShownRows, short_list};
 use crate::app::ui::list_pane::{self, named_pair};
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{first_line, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
@@ -127,8 +128,11 @@ impl Screen for DomainsPane {
             table::put_short_list(store, (&COLUMNS, row), rows, &search_words, page);
         }
         let text_area = match areas.aside {
-            Some(aside) => aside.narrowed(1),
-            None => areas.below.split_top(1).1.narrowed(2).readable(),
+            Some(aside) => {
+                put_divider(aside, page);
+                aside.narrowed(1)
+            }
+            None => areas.below.split_top(1).1.text().readable(),
         };
         let mut lines = Vec::new();
         if store.domains.shown() == 0 {

@@ -21,6 +21,7 @@ use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane;
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{paragraph, put, wrapped};
 use crate::app::ui::table::{self, Column, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
@@ -84,11 +85,7 @@ impl Screen for ExchangesPane {
         list.field(true)
             .draw(store.words(), &count_text(store, words), areas.top, page);
         if list.is_empty() {
-            list_pane::put_empty_list(
-                areas.list,
-                |width| empty_list_lines(store, words, width),
-                page,
-            );
+            list_pane::put_empty_list(&areas, |width| empty_list_lines(store, words, width), page);
             return;
         }
         let Some(rows) = self.rows(store, area) else {
@@ -106,6 +103,7 @@ impl Screen for ExchangesPane {
             page,
         );
         if let Some(aside) = areas.aside {
+            put_divider(aside, page);
             draw_beside(store, aside, page);
         }
     }

@@ -14,7 +14,7 @@ use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, paragraph, wrapped};
 use crate::app::ui::text::capital;
-use crate::app::ui::{Area, Line, Page, Role, sent_form};
+use crate::app::ui::{Area, Line, Page, Role, panel, sent_form};
 use crate::app::{Effect, Msg, Notice, Store};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
@@ -28,6 +28,13 @@ const TYPING_PAUSE_MS: u64 = 400;
 const MAX_NAME: usize = 32;
 
 const MAX_ADDRESS: usize = 200;
+
+/// The steps in the panel beside the pages.
+const STEPS: [&str; 3] = [
+    "first-steps-save",
+    "first-steps-secret",
+    "first-steps-login",
+];
 
 /// A page of the set-up, named after the setting that it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -335,7 +342,7 @@ impl Screen for FirstRun {
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         let (body, foot) = page.area.split_bottom(1);
         page.keys = Some(foot);
-        let area = body.column();
+        let area = panel::put_steps(store.render_cx(), &STEPS, body.readable(), page);
         let progress = format!("{}/{}", self.answers.step + 1, SetupStep::ALL.len());
         let width = form_page::inner_width(area);
         let submit = match self.step() {

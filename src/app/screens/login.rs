@@ -14,7 +14,7 @@ use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{LABEL_WIDTH, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form, panel};
 use crate::app::{DemoValue, Effect, Msg, Notice, Store};
 use crate::contract::BodySpec;
 use crate::trade::{
@@ -138,6 +138,7 @@ impl Screen for LoginForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
+        let area = panel::put_steps(store.render_cx(), &steps(store), area, page);
         let width = form_page::inner_width(area);
         let mut lines = status_lines(store, &self.sent, true, width);
         if self.submitted_ms.is_some() {
@@ -292,6 +293,20 @@ impl Screen for LoginForm {
         let remaining_ms = end_ms.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0)?;
         Some(Duration::from_millis(remaining_ms))
     }
+}
+
+/// The steps in the panel beside the form.
+fn steps(store: &Store) -> Vec<&'static str> {
+    let then = if store.setup.read_only {
+        "login-steps-look"
+    } else {
+        "login-steps-then"
+    };
+    let mut steps = vec!["login-steps-sent", "login-steps-kept", then];
+    if store.sandbox && !store.unproven {
+        steps.push("login-steps-sandbox");
+    }
+    steps
 }
 
 fn head_lines(store: &Store, width: usize) -> Vec<Line> {

@@ -53,7 +53,7 @@ impl Screen for MakeLive {
         let head = blocks(head_lines(store, self, form_page::inner_width(area)));
         if !form_page::has_room(&head, &self.sent.form, area) {
             title(&store.text("make-live-title"), Line::default(), area, page);
-            let room = area.narrowed(2).split_top(2).1;
+            let room = area.text().split_top(2).1;
             let lines = head.into_iter().flat_map(Block::into_lines).collect();
             return Text::new(lines, room).draw(store.render_cx(), page);
         }

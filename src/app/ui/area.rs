@@ -14,9 +14,9 @@ pub struct Area {
 /// The maximum width of a text, in columns. Longer lines are hard to read.
 pub const MEASURE: u16 = 88;
 
-/// The minimum width of a screen whose texts are centered. On a narrower screen, the margins would
-/// be only a few columns wide.
-const MIN_CENTERED_WIDTH: u16 = 110;
+/// The maximum width of an area that has margins of two columns. A wider area has margins of one
+/// column, so that its texts begin below the titles, the pane names and the lists.
+const MAX_INDENTED_WIDTH: u16 = 80;
 
 impl Area {
     pub fn size(self) -> Size {
@@ -26,20 +26,23 @@ impl Area {
         }
     }
 
-    /// The column for texts, forms and dialogs, which is at most [`MEASURE`] columns wide.
-    pub fn column(self) -> Area {
-        let width = self.width.min(MEASURE);
-        let left = if self.width < MIN_CENTERED_WIDTH {
-            0
-        } else {
-            (self.width - width) / 2
-        };
-        self.split_left(left).1.split_left(width).0
-    }
-
     /// The left part of the area, at most [`MEASURE`] columns wide.
     pub fn readable(self) -> Area {
         self.split_left(MEASURE).0
+    }
+
+    /// The area for the texts of a screen, without the margins.
+    pub fn text(self) -> Area {
+        self.narrowed(self.margin())
+    }
+
+    /// The width of the left margin of a screen's texts, and of the right margin.
+    pub fn margin(self) -> u16 {
+        if self.width > MAX_INDENTED_WIDTH {
+            1
+        } else {
+            2
+        }
     }
 
     /// The number of the first column to the right of the area.

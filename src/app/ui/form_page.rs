@@ -63,7 +63,7 @@ pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
 
 /// The width that is available to the text above and below the fields.
 pub fn inner_width(area: Area) -> usize {
-    usize::from(area.narrowed(2).width)
+    usize::from(area.text().width)
 }
 
 impl<'a> FormPage<'a> {
@@ -96,7 +96,7 @@ impl<'a> FormPage<'a> {
         let title_height = parts::title_rows(&title, &aside, area);
         parts::title(&title, aside, area, page);
         let area = area.split_top(title_height).1;
-        let inner = area.narrowed(2);
+        let inner = area.text();
         let labels = label_columns(words, form, area);
         let width = usize::from(inner.width);
         let first_field = head.len();

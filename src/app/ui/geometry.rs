@@ -5,6 +5,7 @@
 
 use crate::app::Pane;
 use crate::app::ui::Area;
+use crate::app::ui::area::MEASURE;
 use crate::app::ui::input::Size;
 
 /// The minimum terminal size. In a smaller terminal, the program shows only a request to enlarge
@@ -29,6 +30,15 @@ pub const MAX_DETAILS_WIDTH: u16 = 60;
 
 /// The width of a list with details beside it, enough for all columns of an 80-column terminal.
 const LIST_WIDTH: u16 = 73;
+
+/// The minimum size of a terminal that shows a panel beside a text or a form.
+const MIN_SIZE_WITH_PANEL: Size = Size {
+    columns: 120,
+    rows: 40,
+};
+
+/// The minimum width of a panel. The text beside it is then as wide as in an 80-column terminal.
+const MIN_PANEL_WIDTH: u16 = 37;
 
 /// The minimum number of empty columns between two names in the row of pane names.
 const MIN_GAP: u16 = 2;
@@ -77,6 +87,15 @@ pub enum Banner {
     Full,
     /// The page that explains the banner is in front, so the banner has less text.
     Short,
+}
+
+impl PaneAreas {
+    /// The area of a text that is shown in place of the list and its details.
+    pub fn empty_list(&self) -> Area {
+        let width = self.top.width;
+        let area = Area { width, ..self.list };
+        area.text().readable().split_top(1).1
+    }
 }
 
 /// The areas of a screen of this size, or `None` if the terminal is too small. `caption` and
@@ -187,10 +206,26 @@ pub fn details(body: Area) -> Option<Area> {
     details_area(body.split_top(1).1)
 }
 
+/// Divides the room for a text between the text and a panel beside it, with a column for a rule
+/// between them. There is no panel if the terminal is too small or if the text is beside a list.
+pub fn with_panel(text: Area, screen: Size) -> (Area, Option<Area>) {
+    let has_room = screen.columns >= MIN_SIZE_WITH_PANEL.columns
+        && screen.rows >= MIN_SIZE_WITH_PANEL.rows
+        && text.width >= MEASURE;
+    if !has_room {
+        return (text, None);
+    }
+    let width = screen.columns.saturating_sub(text.x);
+    let (text, rest) =
+        Area { width, ..text }.split_left(MEASURE.min(width.saturating_sub(MIN_PANEL_WIDTH + 1)));
+    let (panel, _) = rest.split_left(1).1.split_left(MAX_DETAILS_WIDTH);
+    (text, Some(panel))
+}
+
 /// The area for a text with details to its right, or `None` if the terminal is too narrow.
 pub fn area_with_details(body: Area) -> Option<Area> {
     let total_width = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
-    (body.width >= MIN_WIDTH_WITH_DETAILS).then(|| body.middle(total_width, body.height))
+    (body.width >= MIN_WIDTH_WITH_DETAILS).then(|| body.split_left(total_width).0)
 }
 
 /// The first line to show so that line `at` is near the middle. There are `count` lines, and

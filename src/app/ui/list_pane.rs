@@ -2,7 +2,7 @@
 //! details.
 
 use crate::app::ui::block;
-use crate::app::ui::geometry::MAX_DETAILS_WIDTH;
+use crate::app::ui::geometry::{MAX_DETAILS_WIDTH, PaneAreas};
 use crate::app::ui::list::{List, ShownRows};
 use crate::app::ui::parts::{
     LABEL_WIDTH, first_line, labelled, pair, paragraph, put, put_right, title, wrapped,
@@ -80,9 +80,9 @@ pub fn none_found<T>(
     ))
 }
 
-/// Shows a text in the area of an empty list.
-pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
-    let inner = area.narrowed(2).readable().split_top(1).1;
+/// Shows a text in place of the list.
+pub fn put_empty_list(areas: &PaneAreas, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
+    let inner = areas.empty_list();
     put(lines(usize::from(inner.width)), inner, page);
 }
 
@@ -202,12 +202,16 @@ pub fn put_details(
     let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
     // If the area begins at the left edge of the screen, use no margin. The user can then select
     // the text from the first column on.
-    let bottom_area = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
+    let bottom_area = if area.x == 0 {
+        area
+    } else {
+        area.narrowed(margin(area))
+    };
     // If there is no room for the copyable text at the bottom, append it to the scrollable text
     // above.
     let max_foot_rows = usize::from(area.height.saturating_sub(MIN_DETAIL_ROWS));
     let foot_lines = Some(full(bottom_area.width))
-        .filter(|lines| margin(area) > 1 && lines.len() <= max_foot_rows)
+        .filter(|lines| !is_narrow(area) && lines.len() <= max_foot_rows)
         .unwrap_or_default();
     let rows = u16::try_from(foot_lines.len()).unwrap_or(u16::MAX);
     let upper = area.split_bottom(rows).0;
@@ -302,11 +306,11 @@ pub fn text_area(area: Area) -> Area {
 
 /// The width of the margins of the details, in columns. A narrow area has narrower margins.
 fn margin(area: Area) -> u16 {
-    if area.width > MAX_DETAILS_WIDTH + 1 {
-        2
-    } else {
-        1
-    }
+    if is_narrow(area) { 1 } else { area.margin() }
+}
+
+fn is_narrow(area: Area) -> bool {
+    area.width <= MAX_DETAILS_WIDTH + 1
 }
 
 /// A hint about a QR code that does not fit here. It names the key that shows the code on the full

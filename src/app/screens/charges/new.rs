@@ -13,7 +13,7 @@ use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::Column;
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form, sent_form};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form, panel, sent_form};
 use crate::app::{Effect, HistoryCommand, Msg, Pane, Store};
 use crate::contract::DirectPaymentSpec;
 use crate::trade::{Charge, ChargeRequest, Failure, KnownBuyer};
@@ -200,6 +200,13 @@ fn usage(store: &Store, known: &KnownBuyer, _: usize) -> Span {
     Span::of(Role::Dim, text)
 }
 
+/// The steps in the panel beside the form.
+const STEPS: [&str; 3] = [
+    "new-charge-steps-code",
+    "new-charge-steps-send",
+    "link-never-paid",
+];
+
 impl Screen for NewCharge {
     fn info(&self) -> Info {
         Info::in_pane("new-charge", Pane::Charges)
@@ -207,6 +214,7 @@ impl Screen for NewCharge {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
+        let area = panel::put_steps(store.render_cx(), &STEPS, area, page);
         let width = form_page::inner_width(area);
         let failed = |failure: &Failure| {
             let text = failure::describe(words, failure, Activity::Charge);

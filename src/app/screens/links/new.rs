@@ -9,7 +9,7 @@ use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Line, Page, Role, sent_form};
+use crate::app::ui::{Action, Area, Line, Page, Role, panel, sent_form};
 use crate::app::{Effect, Pane, Store};
 use crate::trade::{DomainChoice, Failure, LinkRequest, PaymentLink, Untrusted};
 use crate::words::Catalogue;
@@ -146,6 +146,21 @@ fn failure_block(words: &Catalogue, failure: &Failure, width: usize) -> Block {
     sent_form::failure_block(words, &text, width)
 }
 
+/// The steps in the panel beside the form.
+fn steps(store: &Store) -> [&'static str; 3] {
+    let create = if store.setup.links.copies_new {
+        "new-link-steps-copy"
+    } else {
+        "new-link-steps-create"
+    };
+    let paid = if store.setup.demo.is_some() {
+        "link-paid-says"
+    } else {
+        "link-never-paid"
+    };
+    [create, "new-link-steps-send", paid]
+}
+
 impl Screen for NewLink {
     fn info(&self) -> Info {
         Info {
@@ -156,6 +171,7 @@ impl Screen for NewLink {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
+        let area = panel::put_steps(store.render_cx(), &steps(store), area, page);
         let width = form_page::inner_width(area);
         let preview = self.request_preview(store, width);
         let status = form_status(

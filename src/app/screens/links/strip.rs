@@ -138,7 +138,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if area.height != STRIP_HEIGHT {
         return;
     }
-    rule(area.row(STRIP_HEIGHT - 1), page);
+    rule(area.row(STRIP_HEIGHT - 1).narrowed(1), page);
     let totals = store.links.totals();
     let Some(figures) = totals.and_then(|totals| todays_totals(store, totals)) else {
         return;

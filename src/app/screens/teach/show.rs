@@ -40,7 +40,7 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     if !matches!(teaching.stage, Stage::Edit(_)) {
         title(&name, aside.clone(), head, page);
     }
-    let body = rest.narrowed(2);
+    let body = rest.text();
     if teaching.reading.is_some() {
         return put(
             vec![Line::of(Role::Dim, store.text("exchange-reading"))],

@@ -191,7 +191,7 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
     let amount = withdrawal.agreement.amount.to_string();
     let name = store.with("attempts-title", &[("amount", &amount)]);
     title(&name, Line::default(), area, page);
-    let inner = area.narrowed(2).split_top(2).1;
+    let inner = area.text().split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
     for index in 0..withdrawal.attempts.len() {

@@ -511,7 +511,7 @@ fn draw_progress(
 ) {
     let heading = store.with(title_id, &[("amount", &agreement.amount.to_string())]);
     title(&heading, Line::of(Role::Dim, elapsed), area, page);
-    let inner = area.narrowed(2).split_top(2).1;
+    let inner = area.text().split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = wrapped(Role::Strong, &store.text(text_ids[0]), width);
     lines.push(Line::default());

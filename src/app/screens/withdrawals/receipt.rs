@@ -126,7 +126,7 @@ fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
         return;
     };
     title(&content.title, Line::default(), area, page);
-    let inner = area.narrowed(2).split_top(2).1;
+    let inner = area.text().split_top(2).1;
     let mut lines = saving_lines(store, &receipt.saving, inner.width);
     lines.extend(content_lines(&content, usize::from(inner.width)));
     Text::compact(lines, inner).draw(store.render_cx(), page);

@@ -13,16 +13,25 @@ use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::table::Column;
-use crate::app::ui::{Area, Line, Page, Role, Span};
+use crate::app::ui::{Area, Line, Page, Role, Span, panel};
 use crate::trade::withdrawal::{Blocker, Destination};
 use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
 use crate::words::failure::{self, Activity};
 use crate::words::names;
 
+/// The steps in the panel beside the form.
+const STEPS: [&str; 4] = [
+    "withdraw-steps-fee",
+    "withdraw-steps-review",
+    "withdraw-steps-leaves",
+    "withdraw-steps-code",
+];
+
 /// Draws the form of a new withdrawal. Below it come the refusal, the fee, the known destinations
 /// and a note that nothing was sent. The note is never cut off.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let credential = store.setup.contract.withdrawal.call.credential;
+    let area = panel::put_steps(store.render_cx(), &STEPS, area, page);
     let width = form_page::inner_width(area);
     let refusal = draft.refusal.as_ref();
     let mut below: Vec<Block> = refusal

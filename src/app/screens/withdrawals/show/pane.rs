@@ -13,6 +13,7 @@ use crate::app::ui::failure::contents_lines;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::list_pane::{self, Look};
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column, Heading, MIN_WIDE_LIST, RowWeight};
@@ -40,9 +41,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if list.is_empty() {
         match locked_text(store, area) {
             Some(text) => text.draw(store.render_cx(), page),
-            None => {
-                list_pane::put_empty_list(areas.list, |width| empty_list_lines(store, width), page)
-            }
+            None => list_pane::put_empty_list(&areas, |width| empty_list_lines(store, width), page),
         }
         return;
     }
@@ -60,12 +59,14 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
         );
     }
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
+        put_divider(aside, page);
         super::outcome::draw(store, selected, None, (aside, Look::Beside), page);
     }
     if let Some(text) = locked_text(store, area) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
-        rule(foot.row(0), page);
+        let gap = u16::from(areas.aside.is_some());
+        rule(foot.row(0).without_right(gap), page);
         text.draw(store.render_cx(), page);
     }
 }
@@ -76,12 +77,13 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
         return None;
     }
-    let list = areas(area).list;
+    let areas = areas(area);
     if store.withdrawals.list.is_empty() {
-        let inner = list.narrowed(2).readable().split_top(1).1;
+        let inner = areas.empty_list();
         let lines = locked_lines(store, usize::from(inner.width));
         return Some(Text::new(lines, inner));
     }
+    let list = areas.list;
     let text_area = list.narrowed(1).readable();
     let lines = locked_lines(store, usize::from(text_area.width));
     // Some rows around the cursor stay visible above the text.

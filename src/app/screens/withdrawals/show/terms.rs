@@ -301,7 +301,7 @@ impl TermsPage<'_> {
     ) {
         let rows = title_rows(self.name, &self.aside, area);
         title(self.name, self.aside, area, page);
-        let inner = area.narrowed(2).split_top(rows).1;
+        let inner = area.text().split_top(rows).1;
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
         let mut builder = TermsBuilder::new(inner.width.into(), gap);
         add_terms(&mut builder);

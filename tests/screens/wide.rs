@@ -1,0 +1,202 @@
+//! Tests of the composition of wide screens: texts begin below the tabs, a rule divides a list and
+//! its details, and a panel beside a form tells what happens next.
+
+use balcao::app::ui::geometry;
+use balcao::app::ui::input::Size;
+use balcao::app::ui::{Page, PageItem};
+use balcao::app::{DemoSetup, Model, chrome};
+use balcao::words::{Catalogue, Lang};
+
+use crate::models::{all_models, ascii, buffer, find_model, text, with_change, with_qr_code};
+
+const WIDE_SIZES: [(u16, u16); 3] = [(120, 40), (160, 50), (200, 60)];
+
+/// The column in which the names of the panes begin.
+const TAB_EDGE: usize = 1;
+
+fn sized(model: Model, columns: u16, rows: u16) -> Model {
+    let size = Size { columns, rows };
+    with_qr_code(with_change(model, |model| model.size = size))
+}
+
+/// The column of the rule that divides the page, or `None` if nothing is beside the text.
+fn divider(page: &Page) -> Option<u16> {
+    page.items.iter().find_map(|item| match item {
+        PageItem::Lines(lines, area) => {
+            let is_rule = lines.len() > 1 && lines.iter().all(|line| line.to_string() == "│");
+            is_rule.then_some(area.x)
+        }
+        _ => None,
+    })
+}
+
+/// Returns the first text of each row of the body, with the column in which it begins. Leaves out
+/// what is beside the text. The bar that marks the cursor counts as a space.
+fn first_texts(model: &Model, page: &Page) -> Vec<(u16, String)> {
+    let body = model.areas(model.size).unwrap().body;
+    let end = divider(page).unwrap_or(body.right());
+    let first_text = |y: u16| {
+        let texts = page.items.iter().filter_map(|item| match item {
+            PageItem::Lines(lines, area) if area.contains(area.x, y) && area.x < end => {
+                let line = lines.get(usize::from(y - area.y))?.to_string();
+                let is_text = line.contains(char::is_alphanumeric);
+                is_text.then(|| (area.x, line.replacen('▌', " ", 1)))
+            }
+            _ => None,
+        });
+        texts.min_by_key(|(x, _)| *x)
+    };
+    (body.y..body.bottom()).filter_map(first_text).collect()
+}
+
+#[test]
+fn titles_and_texts_begin_below_the_tabs() {
+    let mut checked = 0;
+    for lang in Lang::ALL {
+        for (name, model) in all_models(lang) {
+            for (columns, rows) in WIDE_SIZES {
+                let model = sized(model.clone(), columns, rows);
+                let page = chrome::page(&model, model.size);
+                // A dialog has a border, and the code of the QR screen is in the middle.
+                let is_in_middle =
+                    |item: &PageItem| matches!(item, PageItem::Box(..)) || page.keys.is_some();
+                if page.items.iter().any(is_in_middle) && !name.starts_with("first-run") {
+                    continue;
+                }
+                let texts = first_texts(&model, &page);
+                checked += texts.len();
+                let Some((x, title)) = texts.first() else {
+                    continue;
+                };
+                let indent = title.chars().take_while(|c| *c == ' ').count();
+                assert_eq!(usize::from(*x) + indent, TAB_EDGE, "{name}: {title}");
+                for (x, line) in &texts {
+                    // An area at the left edge of the screen has its margin inside its lines.
+                    let edge = usize::from(*x) + usize::from(*x == 0 && line.starts_with(' '));
+                    let is_mark = line.starts_with('↓');
+                    assert!(edge <= TAB_EDGE || is_mark, "{name} at {columns}: {line}");
+                }
+            }
+        }
+    }
+    assert!(checked > 10_000, "{checked}");
+}
+
+#[test]
+fn rule_with_gaps_divides_list_and_details() {
+    for name in [
+        "links",
+        "charges",
+        "withdrawals",
+        "exchanges",
+        "domains-listed",
+    ] {
+        for (columns, rows) in WIDE_SIZES {
+            let model = sized(find_model(Lang::Pt, name), columns, rows);
+            let body = model.areas(model.size).unwrap().body;
+            let details = geometry::details(body).unwrap();
+            let x = details.x - 1;
+            for (model, rule) in [(model.clone(), "│"), (ascii(model), "|")] {
+                let screen = buffer(&model, columns, rows);
+                // The list of domains has a heading of two rows.
+                for y in body.y + 2..body.bottom() {
+                    assert_eq!(
+                        screen[(x, y)].symbol(),
+                        rule,
+                        "{name} at {columns}x{rows}, {y}"
+                    );
+                    assert_eq!(
+                        screen[(x + 1, y)].symbol(),
+                        " ",
+                        "{name} at {columns}x{rows}"
+                    );
+                    let before = screen[(x - 1, y)].symbol();
+                    // The strip of totals ends in a horizontal rule.
+                    assert!([" ", "─", "-"].contains(&before), "{name}, {y}: {before}");
+                }
+            }
+        }
+    }
+}
+
+/// The screens that have a panel beside their form.
+const SCREENS_WITH_PANEL: [&str; 5] = [
+    "login",
+    "new-link",
+    "new-charge",
+    "withdraw",
+    "first-run-name",
+];
+
+#[test]
+fn forms_have_a_panel_from_120x40_on() {
+    for lang in Lang::ALL {
+        let title = Catalogue::of(lang).text("panel-title");
+        let shows_panel = |name, columns, rows| {
+            let model = sized(find_model(lang, name), columns, rows);
+            text(&buffer(&model, columns, rows)).contains(&title)
+        };
+        for name in SCREENS_WITH_PANEL {
+            for (columns, rows) in WIDE_SIZES {
+                assert!(
+                    shows_panel(name, columns, rows),
+                    "{name} at {columns}x{rows}"
+                );
+            }
+            for (columns, rows) in [(119, 40), (120, 39), (80, 24), (60, 18)] {
+                assert!(
+                    !shows_panel(name, columns, rows),
+                    "{name} at {columns}x{rows}"
+                );
+            }
+        }
+        assert!(!shows_panel("nickname", 120, 40), "a form without steps");
+        assert!(!shows_panel("links", 120, 40), "a list");
+    }
+}
+
+/// Returns the text of a panel at 120x40, in one line and without the numbers of the steps.
+fn panel_text(model: Model) -> String {
+    let model = sized(model, 120, 40);
+    let page = chrome::page(&model, model.size);
+    let x = divider(&page).unwrap();
+    let texts = page.items.iter().filter_map(|item| match item {
+        PageItem::Lines(lines, area) if area.x > x => Some(lines),
+        _ => None,
+    });
+    let lines: Vec<_> = texts.flatten().map(ToString::to_string).collect();
+    lines
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn panel_claims_only_what_is_true_here() {
+    let login =
+        |change: fn(&mut Model)| panel_text(with_change(find_model(Lang::Pt, "login"), change));
+    let live = login(|model| model.sandbox = false);
+    assert!(
+        live.contains("links de pagamento, cobranças por Pix e saques"),
+        "{live}"
+    );
+    assert!(!live.contains("sandbox"), "{live}");
+    let read_only = login(|model| model.setup.read_only = true);
+    assert!(
+        read_only.contains("nada se cria nem se paga"),
+        "{read_only}"
+    );
+    assert!(!read_only.contains("saques"), "{read_only}");
+    assert!(login(|model| model.sandbox = true).contains("nenhum dinheiro é de verdade"));
+    let unproven = login(|model| (model.sandbox, model.unproven) = (true, true));
+    assert!(!unproven.contains("sandbox"), "{unproven}");
+    let link =
+        |change: fn(&mut Model)| panel_text(with_change(find_model(Lang::Pt, "new-link"), change));
+    let copied = "O endereço já é copiado";
+    assert!(link(|_| ()).contains(copied));
+    assert!(!link(|model| model.setup.links.copies_new = false).contains(copied));
+    assert!(link(|_| ()).contains("O serviço não avisa quando pagam"));
+    let demo = link(|model| model.setup.demo = Some(DemoSetup::default()));
+    assert!(demo.contains("Aqui o sandbox avisa"), "{demo}");
+}
