@@ -6,8 +6,11 @@ use balcao::app::ui::input::Size;
 use balcao::app::ui::{Page, PageItem};
 use balcao::app::{DemoSetup, Model, chrome};
 use balcao::words::{Catalogue, Lang};
+use ratatui::style::Modifier;
 
-use crate::models::{all_models, ascii, buffer, find_model, text, with_change, with_qr_code};
+use crate::models::{
+    all_models, ascii, brl, buffer, find_model, normalize_spaces, text, with_change, with_qr_code,
+};
 
 const WIDE_SIZES: [(u16, u16); 3] = [(120, 40), (160, 50), (200, 60)];
 
@@ -155,21 +158,22 @@ fn forms_have_a_panel_from_120x40_on() {
     }
 }
 
-/// Returns the text of a panel at 120x40, in one line and without the numbers of the steps.
-fn panel_text(model: Model) -> String {
+/// Returns the lines of the panel at 120x40.
+fn panel_lines(model: Model) -> Vec<String> {
     let model = sized(model, 120, 40);
     let page = chrome::page(&model, model.size);
     let x = divider(&page).unwrap();
+    let body = model.areas(model.size).unwrap().body;
     let texts = page.items.iter().filter_map(|item| match item {
-        PageItem::Lines(lines, area) if area.x > x => Some(lines),
+        PageItem::Lines(lines, area) if area.x > x && body.contains(area.x, area.y) => Some(lines),
         _ => None,
     });
-    let lines: Vec<_> = texts.flatten().map(ToString::to_string).collect();
-    lines
-        .join(" ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    texts.flatten().map(ToString::to_string).collect()
+}
+
+/// Returns the text of the panel at 120x40, in one line.
+fn panel_text(model: Model) -> String {
+    normalize_spaces(&panel_lines(model).join(" "))
 }
 
 #[test]
@@ -199,4 +203,44 @@ fn panel_claims_only_what_is_true_here() {
     assert!(link(|_| ()).contains("O serviço não avisa quando pagam"));
     let demo = link(|model| model.setup.demo = Some(DemoSetup::default()));
     assert!(demo.contains("Aqui o sandbox avisa"), "{demo}");
+}
+
+/// Returns the rows of the chart above the list of links, with this sum on each day.
+fn chart(change: fn(Model) -> Model, lang: Lang, sums: [i64; 14]) -> String {
+    let mut model = sized(change(find_model(lang, "links")), 120, 40);
+    let figures = model.links.last_totals.as_mut().unwrap().figures.as_mut();
+    figures.unwrap().by_day = sums.map(brl);
+    let screen = text(&buffer(&model, 120, 40));
+    let rows = screen.lines().skip(8).take(4);
+    let rows: Vec<_> = rows
+        .map(|row| row.split(['│', '|']).next().unwrap().trim_end())
+        .collect();
+    rows.join("\n")
+}
+
+#[test]
+fn chart_names_highest_sum_today_and_weekdays() {
+    let mut sums = [0; 14];
+    (sums[2], sums[8], sums[13]) = (100, 150_000, 75_000);
+    insta::assert_snapshot!("chart", chart(|model| model, Lang::Pt, sums));
+    insta::assert_snapshot!("chart-ascii", chart(ascii, Lang::En, sums));
+}
+
+#[test]
+fn chart_keeps_amounts_inside_its_width() {
+    let mut sums = [0; 14];
+    sums[13] = 999_999_999_999;
+    insta::assert_snapshot!("chart-highest-today", chart(|model| model, Lang::Pt, sums));
+    insta::assert_snapshot!("chart-empty", chart(|model| model, Lang::Pt, [0; 14]));
+}
+
+#[test]
+fn chart_has_weekday_of_today_in_bold() {
+    let model = sized(find_model(Lang::Pt, "links"), 120, 40);
+    let screen = buffer(&model, 120, 40);
+    let bold_columns = (0..70).filter(|x| {
+        let cell = &screen[(*x, 11)];
+        cell.symbol() != " " && cell.modifier.contains(Modifier::BOLD)
+    });
+    assert_eq!(bold_columns.collect::<Vec<_>>(), [49]);
 }

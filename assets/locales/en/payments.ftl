@@ -45,6 +45,7 @@ strip-sum-unit = total (R$)
 strip-marked = ✓ paid
 strip-others = not marked
 strip-most = max. { $sum }
+strip-weekdays = S M T W T F S
 links-empty-title = No links here yet
 links-empty-hint = A link is a payment page on your own domain. You send its address to the buyer.
 links-empty-key = creates the first one

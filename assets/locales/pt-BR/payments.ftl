@@ -45,6 +45,7 @@ strip-sum-unit = total (R$)
 strip-marked = ✓ pagos
 strip-others = não marcados
 strip-most = máx. { $sum }
+strip-weekdays = d s t q q s s
 links-empty-title = Nenhum link por aqui ainda
 links-empty-hint = Um link é uma página de pagamento no seu domínio. Você manda o endereço a quem compra.
 links-empty-key = cria o primeiro

@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::store::paid;
 use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::text::columns;
+use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{ListTotals, Money, RecentTotals, SearchTotals};
 
@@ -13,13 +13,14 @@ use crate::trade::{ListTotals, Money, RecentTotals, SearchTotals};
 const MIN_COLUMNS: u16 = 100;
 const MIN_ROWS: u16 = 34;
 
-/// The height of the strip in rows: a heading, three periods, the chart, and a horizontal rule.
-const STRIP_HEIGHT: u16 = 6;
+/// The height of the strip in rows: a heading, three periods, the chart of four rows, and a
+/// horizontal rule.
+const STRIP_HEIGHT: u16 = 9;
 
 const TODAY_ID: &str = "strip-day";
 
-/// The width of one day in the chart, in columns.
-const DAY_WIDTH: usize = 2;
+/// The width of a day's bar in the chart, in columns. There is one column between two bars.
+const BAR_WIDTH: usize = 2;
 
 /// A row of the table of totals: period, number of links, sum, paid sum, and unpaid sum. Each cell
 /// has two texts, a normal and a shorter one.
@@ -103,8 +104,12 @@ fn sums(role: Role, sum: Option<Money>) -> [Span; 2] {
     ]
 }
 
-/// The characters for the bars of the chart, from the lowest to the highest.
+/// The characters for the bars of the chart, from the lowest to the highest. The lowest one is the
+/// baseline, so that it also differs from a bar without colors.
 const BAR_CHARACTERS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/// The number of heights that a bar can have above the baseline, in two rows.
+const BAR_STEPS: i128 = 2 * BAR_CHARACTERS.len() as i128 - 1;
 
 /// The height of the strip in rows, or 0 if there is no room or there are no totals for today.
 ///
@@ -153,45 +158,74 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let rows: Vec<_> = rows.iter().map(|row| (row, false)).collect();
     let width = usize::from(area.width);
     let mut lines = table::lines(&(), &COLUMNS, &rows, width);
-    lines.push(chart(store, figures, width.saturating_sub(2)).indented(1));
+    let chart = chart(store, figures, width.saturating_sub(2));
+    lines.extend(chart.map(|line| line.indented(1)));
     put(lines, area, page);
 }
 
-/// Draws the sums of the last days as bars, with today at the right, and the highest sum as a
-/// number.
-fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
-    let highest_sum = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
+/// Draws the sums of the last days as bars, with today at the right. The highest sum is above its
+/// bar, and today's sum is beside today's bar.
+fn chart(store: &Store, figures: &RecentTotals, width: usize) -> [Line; 4] {
+    let sums = figures.by_day;
+    let last = sums.len() - 1;
+    let highest_sum = sums.iter().copied().max().unwrap_or(Money::ZERO);
     let label = format!("{}  ", store.text("strip-days"));
-    let mut line = Line::of(Role::Dim, label);
-    for sum in figures.by_day {
-        let (role, character) = match bar_character(sum, highest_sum) {
-            Some(bar) => (Role::Accent, bar),
-            None => (Role::Dim, "·"),
-        };
-        line.push(Span::of(role, character.repeat(DAY_WIDTH)));
+    let left = columns(&label);
+    let mut upper = Line::from(Span::plain(" ".repeat(left)));
+    let mut lower = upper.clone();
+    let mut weekdays = upper.clone();
+    let letters = store.text("strip-weekdays");
+    let letters: Vec<_> = letters.split_whitespace().collect();
+    for (n, sum) in sums.into_iter().enumerate() {
+        let height = bar_height(sum, highest_sum);
+        let upper_height = height.saturating_sub(BAR_CHARACTERS.len());
+        upper.spans.extend(bar_spans(upper_height, " "));
+        lower.spans.extend(bar_spans(height, BAR_CHARACTERS[0]));
+        let role = if n == last { Role::Strong } else { Role::Dim };
+        // Day 0 of the calendar, 1970-01-01, was a Thursday. The letters begin with Sunday.
+        let weekday = (figures.today - (last - n) as i64 + 4).rem_euclid(7);
+        let letter = letters.get(weekday as usize).copied().unwrap_or_default();
+        weekdays.push(Span::of(role, exactly(letter, BAR_WIDTH + 1)));
     }
-    let highest_text = format!(
-        "  {}",
-        store.with("strip-most", &[("sum", &highest_sum.to_string())])
-    );
-    if line.width() + columns(&highest_text) <= width {
-        line.push(Span::of(Role::Dim, highest_text));
+    let named = format!(" {} {}", store.text(TODAY_ID), sums[last]);
+    let today = if lower.width() + columns(&named) <= width {
+        named
+    } else {
+        format!(" {}", sums[last])
+    };
+    lower.push(Span::of(Role::Strong, today));
+    let mut top = Line::of(Role::Dim, label);
+    if let Some(day) = sums
+        .iter()
+        .position(|sum| *sum == highest_sum && *sum > Money::ZERO)
+    {
+        let text = store.with("strip-most", &[("sum", &highest_sum.to_string())]);
+        let room = width.saturating_sub(left + columns(&text));
+        top.push(Span::plain(" ".repeat(room.min(day * (BAR_WIDTH + 1)))));
+        top.push(Span::of(Role::Text, text));
     }
-    line
+    [top, upper, lower, weekdays]
 }
 
-/// The bar character for a day's sum; `None` if the sum is zero.
-fn bar_character(sum: Money, highest_sum: Money) -> Option<&'static str> {
-    let sum = sum.centavos()?;
-    let highest_sum = highest_sum.centavos()?;
-    let steps = i128::try_from(BAR_CHARACTERS.len()).ok()?;
+/// The part of a bar in one row, with the gap to the next bar. `empty` fills the row where there is
+/// no bar.
+fn bar_spans(height: usize, empty: &'static str) -> [Span; 2] {
+    let gap = Span::of(Role::Rule, empty);
+    let Some(step) = height.min(BAR_CHARACTERS.len()).checked_sub(1) else {
+        return [Span::of(Role::Rule, empty.repeat(BAR_WIDTH)), gap];
+    };
+    let bar = BAR_CHARACTERS[step].repeat(BAR_WIDTH);
+    [Span::of(Role::Accent, bar), gap]
+}
+
+/// The height of the bar for a day's sum, in eighths of a row; 0 if the sum is zero. The lowest bar
+/// is one step higher than the baseline.
+fn bar_height(sum: Money, highest_sum: Money) -> usize {
+    let [sum, highest_sum] =
+        [sum, highest_sum].map(|sum| i128::from(sum.centavos().unwrap_or_default()));
     // Round up, so that even the smallest sum has a bar.
-    let step =
-        (i128::from(sum) * steps + i128::from(highest_sum) - 1) / i128::from(highest_sum).max(1);
-    usize::try_from(step - 1)
-        .ok()
-        .and_then(|step| BAR_CHARACTERS.get(step))
-        .copied()
+    let step = (sum * BAR_STEPS + highest_sum - 1) / highest_sum.max(1);
+    usize::try_from(step).map_or(0, |step| step + usize::from(step > 0))
 }
 
 #[cfg(test)]
@@ -200,13 +234,13 @@ mod tests {
 
     #[test]
     fn bar_height_is_proportional_to_sum() {
-        let bar =
-            |sum, highest| bar_character(Money::from_centavos(sum), Money::from_centavos(highest));
-        assert_eq!(bar(0, 800), None);
-        assert_eq!(bar(0, 0), None, "no link in all the days");
-        assert_eq!(bar(1, 800), Some("▁"), "the least is seen");
-        assert_eq!((bar(100, 800), bar(101, 800)), (Some("▁"), Some("▂")));
-        assert_eq!((bar(799, 800), bar(800, 800)), (Some("█"), Some("█")));
-        assert_eq!(bar(i64::MAX, i64::MAX), Some("█"));
+        let height =
+            |sum, highest| bar_height(Money::from_centavos(sum), Money::from_centavos(highest));
+        assert_eq!(height(0, 1_500), 0);
+        assert_eq!(height(0, 0), 0, "no link in all the days");
+        assert_eq!(height(1, 1_500), 2, "the least is seen");
+        assert_eq!([height(100, 1_500), height(101, 1_500)], [2, 3]);
+        assert_eq!([height(1_400, 1_500), height(1_401, 1_500)], [15, 16]);
+        assert_eq!(height(i64::MAX, i64::MAX), 16);
     }
 }
