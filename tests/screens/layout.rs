@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use balcao::app::chrome;
 use balcao::app::screens::Layer;
+use balcao::app::ui::geometry;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::text::columns;
 use balcao::app::ui::{Area, Line, Page, PageItem, Target};
@@ -411,13 +412,23 @@ fn withdrawal_parts_are_separated_or_marked_below() {
             let withdrawal = front_withdrawal(&model).cloned().unwrap();
             for (columns, rows) in [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)] {
                 let screen = text(&buffer(&model, columns, rows));
-                let lines: Vec<_> = screen.lines().map(str::trim).collect();
+                let size = Size { columns, rows };
+                let body = model.areas(size).unwrap().body;
+                let (details, panel) = geometry::with_panel(body.readable(), size);
+                let details_width = usize::from(details.width);
+                let details_text = |line: &str| line.chars().take(details_width).collect();
+                let lines: Vec<String> = screen.lines().map(details_text).collect();
+                let lines: Vec<_> = lines.iter().map(|line| line.trim()).collect();
                 let context = format!("{name} in {}, {columns}x{rows}:\n{screen}", lang.tag());
                 let heading = |id: &str| lines.iter().position(|line| *line == words.text(id));
                 let attempts = heading("outcome-attempts");
                 let has_more = screen.contains("↓ ");
                 let has_attempts = !withdrawal.attempts.is_empty();
-                assert!(attempts.is_some() == has_attempts || has_more, "{context}");
+                let title = words.text("outcome-attempts");
+                let has_timeline = screen.contains(&format!("│ {title}"));
+                assert_eq!(has_timeline, has_attempts && panel.is_some(), "{context}");
+                let has_list = has_attempts && !has_timeline;
+                assert!(attempts.is_some() == has_list || has_more, "{context}");
                 for heading in [attempts, heading("outcome-steps")].into_iter().flatten() {
                     assert!(lines[heading - 1].is_empty(), "{context}");
                     checked += 1;

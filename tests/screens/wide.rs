@@ -5,11 +5,16 @@ use balcao::app::ui::geometry;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Page, PageItem};
 use balcao::app::{DemoSetup, Model, chrome};
+use balcao::trade::{Attempt, NoAnswer};
 use balcao::words::{Catalogue, Lang};
 use ratatui::style::Modifier;
 
 use crate::models::{
     all_models, ascii, brl, buffer, find_model, normalize_spaces, text, with_change, with_qr_code,
+};
+use crate::models_money::replies::no_answer;
+use crate::models_money::withdrawals::{
+    acceptance, attempt, details, rejection, timeout, withdrawal_with,
 };
 
 const WIDE_SIZES: [(u16, u16); 3] = [(120, 40), (160, 50), (200, 60)];
@@ -203,6 +208,75 @@ fn panel_claims_only_what_is_true_here() {
     assert!(link(|_| ()).contains("O serviço não avisa quando pagam"));
     let demo = link(|model| model.setup.demo = Some(DemoSetup::default()));
     assert!(demo.contains("Aqui o sandbox avisa"), "{demo}");
+}
+
+/// Returns the panel of a withdrawal with these attempts, as a text of several lines.
+fn timeline(lang: Lang, attempts: Vec<Attempt>) -> String {
+    let lines = panel_lines(details(lang, withdrawal_with(0, attempts)));
+    let lines: Vec<_> = lines.iter().map(|line| line.trim_end()).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn timeline_of_cut_attempt_says_until_when_to_resend() {
+    let cut = vec![attempt(1, 60, no_answer(NoAnswer::Cut))];
+    insta::assert_snapshot!("timeline-cut", timeline(Lang::Pt, cut));
+}
+
+#[test]
+fn timeline_says_when_a_resend_is_allowed() {
+    let cut = vec![attempt(1, 9, no_answer(NoAnswer::Cut))];
+    insta::assert_snapshot!("timeline-waiting", timeline(Lang::En, cut));
+}
+
+#[test]
+fn timeline_of_accepted_resend_says_one_withdrawal() {
+    let accepted = vec![timeout(1, 131), acceptance(2, 60)];
+    insta::assert_snapshot!("timeline-accepted", timeline(Lang::Pt, accepted));
+    let accepted_at_once = timeline(Lang::Pt, vec![acceptance(1, 60)]);
+    assert!(
+        !accepted_at_once.contains("um só saque"),
+        "{accepted_at_once}"
+    );
+}
+
+#[test]
+fn timeline_of_refused_withdrawal_ends_with_the_refusal() {
+    insta::assert_snapshot!(
+        "timeline-refused",
+        timeline(Lang::Pt, vec![rejection(1, 60)])
+    );
+}
+
+#[test]
+fn timeline_of_many_attempts_shows_the_last_ones() {
+    let many = timeline(Lang::Pt, (1..=12).map(|n| timeout(n, 500)).collect());
+    assert!(
+        many.contains("12ª tentativa") && !many.contains(" 1ª tentativa"),
+        "{many}"
+    );
+    assert!(many.contains("antes destas"), "{many}");
+    assert!(many.lines().count() <= 34, "{many}");
+}
+
+#[test]
+fn timeline_offers_no_resend_in_read_only_mode() {
+    let cut = withdrawal_with(0, vec![attempt(1, 60, no_answer(NoAnswer::Cut))]);
+    let read_only = with_change(details(Lang::Pt, cut), |model| model.setup.read_only = true);
+    let panel = panel_text(read_only);
+    assert!(!panel.contains("já pode enviar"), "{panel}");
+    assert!(panel.contains("fim do prazo"), "{panel}");
+}
+
+#[test]
+fn timeline_replaces_the_list_of_attempts_in_large_windows() {
+    let model = find_model(Lang::Pt, "withdrawal-unknown-cut");
+    for (columns, rows, has_timeline) in [(120, 40, true), (119, 40, false), (120, 39, false)] {
+        let model = sized(model.clone(), columns, rows);
+        let screen = text(&buffer(&model, columns, rows));
+        assert_eq!(screen.contains("1ª tentativa"), has_timeline, "{screen}");
+        assert_eq!(screen.matches("Tentativas").count(), 1, "{screen}");
+    }
 }
 
 /// Returns the rows of the chart above the list of links, with this sum on each day.

@@ -158,6 +158,11 @@ outcome-attempts-hidden = { $n ->
     [one] { $n } more attempt before these: { $key } shows all
    *[other] { $n } more attempts before these: { $key } shows all
 }
+timeline-attempt = attempt { $n }
+timeline-from = can be sent again
+timeline-now = you can send it again now
+timeline-until = the time to send it again ends
+timeline-once = a single withdrawal: the same code in all { $n } attempts
 outcome-steps = What you can safely do
 outcome-open = { $key } shows what you can safely do.
 

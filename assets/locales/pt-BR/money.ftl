@@ -158,6 +158,11 @@ outcome-attempts-hidden = { $n ->
     [one] mais { $n } tentativa antes destas: { $key } mostra todas
    *[other] mais { $n } tentativas antes destas: { $key } mostra todas
 }
+timeline-attempt = { $n }ª tentativa
+timeline-from = dá para enviar de novo
+timeline-now = você já pode enviar de novo
+timeline-until = fim do prazo para enviar de novo
+timeline-once = um só saque: o mesmo código nas { $n } tentativas
 outcome-steps = O que você pode fazer com segurança
 outcome-open = { $key } mostra o que você pode fazer com segurança.
 

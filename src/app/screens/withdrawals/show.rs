@@ -6,4 +6,5 @@ pub mod facts;
 pub mod outcome;
 pub mod pane;
 pub mod terms;
+pub mod timeline;
 pub mod unproven;

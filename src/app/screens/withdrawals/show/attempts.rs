@@ -157,7 +157,7 @@ fn number_and_time(store: &Store, attempt: &Attempt) -> String {
 }
 
 /// The result of a send attempt, followed by the service's text in quotation marks.
-fn result_with_quotes(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
+pub fn result_with_quotes(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut text = result_text(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
     let service_texts = end

@@ -2,7 +2,7 @@
 //! safe.
 
 use crate::app::Store;
-use crate::app::screens::withdrawals::show::{attempts, facts, unproven};
+use crate::app::screens::withdrawals::show::{attempts, facts, timeline, unproven};
 use crate::app::store::withdrawals::rules::{self, SendBlocker};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
@@ -10,7 +10,7 @@ use crate::app::ui::list_pane::{Look, text_area};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span, bar, symbols};
+use crate::app::ui::{Area, Line, Page, Role, Span, bar, geometry, symbols};
 use crate::trade::withdrawal::{
     Alarm, Attempt, Blocker, Class, NoSend, WhyPerson, WithdrawalState,
 };
@@ -27,6 +27,10 @@ pub fn draw(
     (area, look): (Area, Look),
     page: &mut Page,
 ) {
+    let (area, panel) = match look {
+        Look::Entered if !withdrawal.attempts.is_empty() => geometry::with_panel(area, store.size),
+        Look::Entered | Look::Beside => (area, None),
+    };
     let name = store.with(
         "outcome-title",
         &[("amount", &withdrawal.agreement.amount.to_string())],
@@ -46,18 +50,22 @@ pub fn draw(
             wrapped(Role::Dim, &open, width)
         }
     };
-    look.text(
-        Text::new(body_lines(store, withdrawal, trouble, steps, inner), inner),
-        store.render_cx(),
-        page,
-    );
+    // The timeline beside the text shows the attempts.
+    let attempts = if let Some(panel) = panel {
+        timeline::draw(store, withdrawal, panel, page);
+        vec![]
+    } else {
+        attempt_list_variants(store, withdrawal, width)
+    };
+    let lines = body_lines(store, withdrawal, trouble, (attempts, steps), inner);
+    look.text(Text::new(lines, inner), store.render_cx(), page);
 }
 
 fn body_lines(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
-    steps: Vec<Line>,
+    (attempts, steps): (Vec<Vec<Line>>, Vec<Line>),
     inner: Area,
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
@@ -69,10 +77,7 @@ fn body_lines(
         width,
     ));
     facts.extend(facts::arrival_question_lines(store, withdrawal, width));
-    let attempts = attempt_list_variants(store, withdrawal, width)
-        .into_iter()
-        .map(with_gap_above)
-        .collect();
+    let attempts = attempts.into_iter().map(with_gap_above).collect();
     let blocks = [
         Block::new(head_lines(store, withdrawal, trouble, width)).without_gap(),
         Block {
@@ -237,7 +242,7 @@ fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -
     [vec![full_list.clone()], shorter_lists].concat()
 }
 
-fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line> {
+pub fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
