@@ -127,6 +127,19 @@ fn rule_with_gaps_divides_list_and_details() {
     }
 }
 
+#[test]
+fn banner_fills_the_whole_width() {
+    for (columns, rows) in WIDE_SIZES {
+        let model = sized(find_model(Lang::Pt, "banner-unknown"), columns, rows);
+        let banner = model.areas(model.size).unwrap().banner;
+        let screen = buffer(&model, columns, rows);
+        let style = screen[(0, banner.y)].style();
+        assert_ne!(style, screen[(0, banner.bottom())].style());
+        let mut cells = (0..columns).map(|x| screen[(x, banner.y)].style());
+        assert!(cells.all(|other| other == style), "{columns}x{rows}");
+    }
+}
+
 /// The screens that have a panel beside their form.
 const SCREENS_WITH_PANEL: [&str; 5] = [
     "login",
@@ -241,7 +254,7 @@ fn timeline_of_accepted_resend_says_one_withdrawal() {
 }
 
 #[test]
-fn timeline_of_refused_withdrawal_ends_with_the_refusal() {
+fn timeline_of_refusal_ends_with_the_refusal() {
     insta::assert_snapshot!(
         "timeline-refused",
         timeline(Lang::Pt, vec![rejection(1, 60)])
@@ -269,7 +282,7 @@ fn timeline_offers_no_resend_in_read_only_mode() {
 }
 
 #[test]
-fn timeline_replaces_the_list_of_attempts_in_large_windows() {
+fn large_windows_show_timeline_instead_of_list() {
     let model = find_model(Lang::Pt, "withdrawal-unknown-cut");
     for (columns, rows, has_timeline) in [(120, 40, true), (119, 40, false), (120, 39, false)] {
         let model = sized(model.clone(), columns, rows);
