@@ -151,11 +151,13 @@ impl Theme {
     }
 
     /// The style of a role. If the theme does not define `Alarm`, returns the style of `Banner`. If
-    /// it does not define `Live` (real money), returns the style of `Strong`.
+    /// it does not define `Live` (real money), returns the style of `Strong`. Input fields without
+    /// a style look like `Field`.
     pub fn style(&self, role: Role) -> Style {
         let fallback_role = match role {
             Role::Alarm => Some(Role::Banner),
             Role::Live => Some(Role::Strong),
+            Role::Input | Role::InputFocus => Some(Role::Field),
             _ => None,
         };
         let style = self.styles.get(&role);
@@ -217,10 +219,12 @@ impl Theme {
 }
 
 /// The roles that are applied on top of a role without a background.
-const UPPER_ROLES: [Role; 5] = [
+const UPPER_ROLES: [Role; 7] = [
     Role::Cursor,
     Role::Focus,
     Role::Field,
+    Role::Input,
+    Role::InputFocus,
     Role::Strong,
     Role::Bad,
 ];

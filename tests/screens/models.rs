@@ -39,6 +39,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
+use ratatui::style::Modifier;
 use uuid::Uuid;
 
 use crate::models_money::replies::{self, AttemptResult, echoing_contract, no_answer};
@@ -317,6 +318,23 @@ pub fn cursor(model: &Model) -> Position {
 /// Returns the text of the app model's screen at 80x24.
 pub fn screen_text(model: &Model) -> String {
     text(&buffer(model, 80, 24))
+}
+
+/// Returns the text of a screen buffer. The button with the focus, which is in reverse video, has
+/// white square brackets: `⟦ Voltar ⟧`.
+pub fn text_with_focus(mut buffer: Buffer) -> String {
+    let focused_cells = buffer
+        .content
+        .iter_mut()
+        .filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+    for cell in focused_cells {
+        match cell.symbol() {
+            "[" => drop(cell.set_symbol("⟦")),
+            "]" => drop(cell.set_symbol("⟧")),
+            _ => {}
+        }
+    }
+    text(&buffer)
 }
 
 /// Replaces line breaks and repeated spaces with a single space each. A sentence that wraps can

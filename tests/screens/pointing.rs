@@ -160,7 +160,7 @@ fn click_targets_the_field_or_button() {
     );
     assert_eq!(target_at_text("not-paid", "Digite o valor"), None);
     assert_eq!(
-        target_at_text("ask-copy-odd", "Copiar  "),
+        target_at_text("ask-copy-odd", "Copiar ]"),
         Some(Target::Button(1))
     );
     assert_eq!(target_at_text("ask-copy-odd", "Copiar este"), None);

@@ -412,7 +412,7 @@ fn make_live_button_is_shown_only_with_its_warning() {
             for columns in [46, 60, 80, 120] {
                 for rows in 14..=40 {
                     let screen = text(&buffer(&model, columns, rows));
-                    let has_button = screen.contains(&format!("  {submit}"));
+                    let has_button = screen.contains(&format!("[ {submit} ]"));
                     let has_warning =
                         normalize_spaces(&screen).contains(&normalize_spaces(&warning));
                     assert!(

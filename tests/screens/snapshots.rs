@@ -6,7 +6,7 @@ use std::fmt::Write;
 use balcao::app::Msg;
 use balcao::words::Lang;
 
-use crate::models::{all_models, buffer, model, screen_text, send_message, text};
+use crate::models::{all_models, buffer, model, screen_text, send_message, text, text_with_focus};
 use crate::said::all_notices;
 
 /// If a screen differs from an earlier screen in at most this number of lines, it has no snapshot
@@ -19,7 +19,7 @@ const MAX_DIFFERENT_LINES: usize = 6;
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
     for (name, model) in all_models(Lang::Pt) {
-        let screen = screen_text(&model);
+        let screen = text_with_focus(buffer(&model, 80, 24));
         let other = snapshots.iter_mut().find_map(|(_, full_screen, snapshot)| {
             let lines = full_screen.lines().zip(screen.lines()).zip(1..);
             let lines: Vec<_> = lines.filter(|((line, other), _)| line != other).collect();

@@ -225,21 +225,43 @@ pub struct Activity {
     pub bytes: usize,
 }
 
+/// Returns true if the screen shows this text. A button, such as `[ Voltar ]`, counts only if it
+/// has the focus, so that it is in reverse video.
+pub fn shows(screen: &vt100::Screen, text: &str) -> bool {
+    let is_button = text.starts_with("[ ") || text.ends_with(" ]");
+    if !is_button {
+        return screen.contents().contains(text);
+    }
+    let (rows, columns) = screen.size();
+    (0..rows.get()).any(|row| {
+        let focused_cells = (0..columns.get())
+            .filter_map(|column| screen.cell(row, column))
+            .filter(|cell| cell.inverse());
+        let focused_text: String = focused_cells
+            .map(|cell| {
+                if cell.has_contents() {
+                    cell.contents()
+                } else {
+                    " "
+                }
+            })
+            .collect();
+        focused_text.contains(text)
+    })
+}
+
 impl Tui {
-    /// Waits until the screen shows this text.
+    /// Waits until the screen shows this text. A button, such as `[ Voltar ]`, must have the focus.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
-        self.wait_until(&format!("{text:?} to appear"), |screen| {
-            screen.contents().contains(text)
-        });
+        self.wait_until(&format!("{text:?} to appear"), |screen| shows(screen, text));
     }
 
-    /// Waits until this text is no longer on the screen.
+    /// Waits until this text is no longer on the screen, or until this button does not have the
+    /// focus.
     #[track_caller]
     pub fn wait_until_gone(&self, text: &str) {
-        self.wait_until(&format!("{text:?} to go"), |screen| {
-            !screen.contents().contains(text)
-        });
+        self.wait_until(&format!("{text:?} to go"), |screen| !shows(screen, text));
     }
 
     /// Waits until the screen satisfies a condition.

@@ -20,7 +20,7 @@ use std::time::Duration;
 use balcao::runtime::clocks::MachineClocks;
 
 use super::support::place::TestHome;
-use super::support::pty::{Launch, Tui};
+use super::support::pty::{Launch, Tui, shows};
 use super::support::svg::{self, SvgColours};
 
 /// The time without output after which a screen counts as complete.
@@ -156,12 +156,11 @@ impl Walk {
         });
     }
 
-    /// Waits until the confirm button of the review screen is enabled. An enabled button has no
-    /// round brackets.
+    /// Waits until the button that goes back has the focus, and the confirm button of the review
+    /// screen is enabled. An enabled button has no round brackets.
     fn wait_until_enabled(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
-            let text = screen.contents();
-            text.contains(back) && !text.contains(dead)
+            shows(screen, back) && !screen.contents().contains(dead)
         });
     }
 

@@ -161,7 +161,8 @@ pub fn open_review_and_focus_confirm(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The button has square brackets when it is enabled.
+    // The button has square brackets when it is enabled, and is in reverse video when it has the
+    // focus.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
@@ -170,7 +171,8 @@ pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The button has square brackets when it is enabled.
+    // The button has square brackets when it is enabled, and is in reverse video when it has the
+    // focus.
     tui.wait_for("nviar R$ 100,00 ]");
     tui.press("\r");
 }

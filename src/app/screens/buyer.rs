@@ -7,7 +7,9 @@ use crate::app::message::BuyerPage;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
-use crate::app::ui::parts::{boxed, button_line, paragraph, title, waiting, wrapped};
+use crate::app::ui::parts::{
+    boxed, button_line, dead_button_line, paragraph, title, waiting, wrapped,
+};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::app::{Effect, Msg, Store, Wait};
@@ -151,7 +153,11 @@ fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) 
                 lines.extend(paragraph(Role::Dim, &words.text("buyer-paid-hint"), width));
             } else {
                 let pay = words.with("buyer-pay", &[("amount", &amount.to_string())]);
-                lines.push(button_line(&pay, buyer.wait.is_none(), width));
+                lines.push(if buyer.wait.is_some() {
+                    dead_button_line(&pay, width)
+                } else {
+                    button_line(&pay, true, width)
+                });
             }
             lines
         }

@@ -5,8 +5,8 @@
 use tui_input::Input as TextField;
 
 use crate::app::ui::block::{self, Block, Gap, Placed};
-use crate::app::ui::form::{ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
-use crate::app::ui::parts::{self, LABEL_WIDTH, put};
+use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::app::ui::parts::{self, LABEL_WIDTH, MAX_AMOUNT_WIDTH, input_spans, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
 use crate::contract::FieldFault;
@@ -104,6 +104,7 @@ impl<'a> FormPage<'a> {
         let (field_blocks, cursor) = field_blocks(words, form, (labels, width));
         parts.extend(field_blocks);
         let button = parts::button_line(&submit, form.is_on_button(), width.saturating_sub(labels));
+        let button_width = u16::try_from(button.width()).unwrap_or(u16::MAX);
         parts.push(field_block(
             form,
             form.fields.len(),
@@ -130,15 +131,14 @@ impl<'a> FormPage<'a> {
             .collect();
         let fields = &areas[first_field..=first_field + form.fields.len()];
         for (index, field) in fields.iter().enumerate() {
-            let is_button = index == form.fields.len();
-            page.add_click_target(
-                field.split_top(1).0,
-                if is_button {
-                    Target::Submit
-                } else {
-                    Target::Field(index)
-                },
-            );
+            let row = field.split_top(1).0;
+            if index < form.fields.len() {
+                page.add_click_target(row, Target::Field(index));
+            } else {
+                let labels = u16::try_from(labels).unwrap_or(u16::MAX);
+                let button = row.split_left(labels).1.split_left(button_width).0;
+                page.add_click_target(button, Target::Submit);
+            }
         }
         if let (Some(column), Some(field_area)) = (cursor, fields.get(form.focus)) {
             let x = field_area
@@ -147,8 +147,13 @@ impl<'a> FormPage<'a> {
             page.set_cursor(x.min(field_area.right().saturating_sub(1)), field_area.y);
         }
         put_hidden_arrows(fields, area, page);
-        for (Placed { lines, .. }, area) in placed.into_iter().zip(areas) {
-            put(lines, area, page);
+        let focused_field = first_field + form.focus;
+        for (n, (Placed { lines, .. }, area)) in placed.into_iter().zip(areas).enumerate() {
+            if n == focused_field && !form.is_on_button() {
+                put_with_bar(lines, area, page);
+            } else {
+                put(lines, area, page);
+            }
         }
     }
 }
@@ -189,6 +194,22 @@ fn field_block(form: &Form, index: usize, lines: Vec<Line>) -> Block {
     }
 }
 
+/// Puts the lines of the field with the focus, with a bar to the left of its first line.
+fn put_with_bar(lines: Vec<Line>, area: Area, page: &mut Page) {
+    let bar = Span::of(Role::Accent, "▎");
+    let margins = std::iter::once(bar).chain(std::iter::repeat(Span::plain(" ")));
+    let lines = lines.into_iter().zip(margins).map(|(mut line, margin)| {
+        line.spans.insert(0, margin);
+        line
+    });
+    let area = Area {
+        x: area.x.saturating_sub(1),
+        width: area.width + 1,
+        ..area
+    };
+    put(lines.collect(), area, page);
+}
+
 /// Draws arrows in the last column of the screen: `↑` if fields above are hidden, and `↓` if fields
 /// or the button below are hidden.
 fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
@@ -222,12 +243,20 @@ pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
     let widest = form
         .fields
         .iter()
-        .map(|field| columns(&label(words, &field.label)) + 2)
+        .map(|field| columns(&label(words, &field.label)) + columns(&optional(words, field)) + 2)
         .max();
     widest
         .unwrap_or(0)
         .max(LABEL_WIDTH)
         .min(inner_width(area) / 2)
+}
+
+/// The text to the right of the label of a field that may stay empty.
+fn optional(words: &Catalogue, field: &Field) -> String {
+    if field.required {
+        return String::new();
+    }
+    format!(" ({})", words.text("field-optional"))
 }
 
 /// The lines of a field, with its error or hint below it (if `is_below` is true) or beside it. Also
@@ -240,29 +269,17 @@ fn field_lines(
     is_below: bool,
 ) -> (Vec<Line>, Option<usize>) {
     let role = if focused { Role::Strong } else { Role::Dim };
-    let name = fit(&label(words, &field.label), labels.saturating_sub(1));
+    let optional = optional(words, field);
+    let name_width = labels.saturating_sub(columns(&optional) + 2);
+    let name = format!("{}{optional}", fit(&label(words, &field.label), name_width));
     let room = width.saturating_sub(labels);
     let note = field_note(words, field);
     let aside = note.as_ref().filter(|_| !is_below);
-    // Reserve columns beside the field for its hint or for the word "optional", but at most half of
-    // the row.
-    let optional = if field.required {
-        0
-    } else {
-        columns(&words.text("field-optional")) + 2
-    };
-    let reserved = aside.map_or(optional, |(_, note)| {
-        (columns(note) + 2).max(optional).min(room / 2)
-    });
+    // Reserve columns beside the field for its hint, but at most half of the row.
+    let reserved = aside.map_or(0, |(_, note)| (columns(note) + 2).min(room / 2));
     let (spans, cursor) = value_spans(words, field, focused, room.saturating_sub(reserved));
     let mut line = Line::from(Span::of(role, exactly(&name, labels)));
     line.spans.extend(spans);
-    if !field.required && field.is_empty() && aside.is_none() {
-        line.push(Span::of(
-            Role::Dim,
-            format!(" {}", words.text("field-optional")),
-        ));
-    }
     if let Some((role, note)) = aside {
         let note_width = width.saturating_sub(line.width() + 2);
         line.push(Span::of(*role, format!("  {}", fit(note, note_width))));
@@ -302,26 +319,26 @@ fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
 }
 
 /// The field's value as shown on the screen, and the column of the text cursor within that value.
+/// The field is as wide as its longest value, but at most `room` columns.
 fn value_spans(
     words: &Catalogue,
     field: &Field,
     focused: bool,
     room: usize,
 ) -> (Vec<Span>, Option<usize>) {
-    let text_role = if focused { Role::Strong } else { Role::Field };
+    let text_role = if focused { Role::Strong } else { Role::Text };
     match &field.entry {
-        Entry::Text { input, .. } => {
-            let room = room.min(46);
+        Entry::Text { input, max } => {
+            // The cursor needs a column after the last character.
+            let room = room.min(max.saturating_add(1));
             let is_masked = words.masks() && (field.personal || looks_personal(input.value()));
             // A masked text has as many characters as the original, so the cursor stays at the same
             // character.
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let (text, cursor) = visible_text(masked.as_ref().unwrap_or(input), focused, room);
-            (
-                vec![Span::of(text_role, exactly(&text, room))],
-                Some(cursor),
-            )
+            let spans = input_spans(Span::of(text_role, text), focused, room);
+            (spans.into(), Some(cursor))
         }
         Entry::Amount(amount) => {
             let (text, role) = match amount.money() {
@@ -332,32 +349,40 @@ fn value_spans(
                 None => (Money::ZERO.to_string(), Role::Dim),
             };
             let end = columns(&text);
-            (vec![Span::of(role, text)], Some(end))
+            let spans = input_spans(Span::of(role, text), focused, room.min(MAX_AMOUNT_WIDTH));
+            (spans.into(), Some(end))
         }
         Entry::Choice { options, chosen } => {
-            let text = match field.chosen().map(|choice| &choice.label) {
-                Some(ChoiceLabel::Label(text)) => label(words, text),
-                Some(ChoiceLabel::External(text)) => text.shown(),
-                None if matches!(field.hint, Some(Hint::ChooseKind(_))) => {
-                    words.text("field-choose")
-                }
-                None => words.text("field-by-key"),
+            let choose = if matches!(field.hint, Some(Hint::ChooseKind(_))) {
+                words.text("field-choose")
+            } else {
+                words.text("field-by-key")
             };
-            let text = fit(&text, room.saturating_sub(12));
-            let role = match chosen {
-                _ if focused => Role::Focus,
-                Some(_) => Role::Text,
-                None => Role::Dim,
+            let text = |option: &Choice| match &option.label {
+                ChoiceLabel::Label(text) => label(words, text),
+                ChoiceLabel::External(text) => text.shown(),
             };
+            let room = room.saturating_sub(12);
+            let widest = options.iter().map(|option| columns(&text(option))).max();
+            let chosen_text = field.chosen().map_or(choose, text);
+            let shown = fit(&chosen_text, room);
+            let role = if chosen.is_some() {
+                text_role
+            } else {
+                Role::Dim
+            };
+            let value = Span::of(role, format!("‹ {shown} ›"));
+            let width = widest.unwrap_or(0).min(room) + 4;
             let position = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
-            let position = Span::of(Role::Dim, position.unwrap_or_default());
-            (vec![Span::of(role, format!("‹ {text} ›")), position], None)
+            let mut spans = input_spans(value, focused, width).to_vec();
+            spans.push(Span::of(Role::Dim, position.unwrap_or_default()));
+            (spans, None)
         }
         Entry::Secret { len, .. } => {
-            let room = room.min(46);
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
-            (vec![Span::of(text_role, exactly(&dots, room))], Some(end))
+            let spans = input_spans(Span::of(text_role, dots), focused, room);
+            (spans.into(), Some(end))
         }
     }
 }
@@ -399,6 +424,49 @@ fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The text of the field's line, with the ground of the field between bars.
+    fn line_with_ground(field: &Field, focused: bool, ground: Role) -> String {
+        let words = Catalogue::of(Lang::Pt);
+        let (lines, _) = field_lines(words, field, focused, (24, 76), true);
+        let spans = lines[0].spans.iter();
+        let runs: Vec<(bool, String)> = spans
+            .map(|span| (span.over == Some(ground), span.text.to_string()))
+            .collect();
+        runs.chunk_by(|run, next_run| run.0 == next_run.0)
+            .map(|runs| {
+                let text: String = runs.iter().map(|(_, text)| &**text).collect();
+                if runs[0].0 { format!("|{text}|") } else { text }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn field_has_a_ground_as_wide_as_its_longest_value() {
+        let word = Label::Word("field-description");
+        let mut text = Field::text("d", word.clone(), false, 5);
+        text.fill("abc");
+        let label = format!("{:24}", "Descrição (opcional)");
+        let expected = format!("{label}|abc   |");
+        assert_eq!(line_with_ground(&text, false, Role::Input), expected);
+        assert_eq!(line_with_ground(&text, true, Role::InputFocus), expected);
+        assert_eq!(
+            line_with_ground(&text, true, Role::Input),
+            expected.replace('|', ""),
+            "the focused field looks different"
+        );
+        let long = Field::text("d", word.clone(), true, 500);
+        let expected = format!("{:24}|{}|", "Descrição", " ".repeat(52));
+        assert_eq!(line_with_ground(&long, false, Role::Input), expected);
+        let amount = Field::amount("a", Label::Word("field-amount"));
+        let expected = format!("{:24}|{:19}|", "Valor", "R$ 0,00");
+        assert_eq!(line_with_ground(&amount, false, Role::Input), expected);
+        let options = ["loja.example", "a.example"].map(Choice::from_external_text);
+        let mut choice = Field::choice("c", word, options.to_vec());
+        choice.choose_value(Some("a.example"));
+        let expected = format!("{:24}|{:16}|  2/2", "Descrição", "‹ a.example ›");
+        assert_eq!(line_with_ground(&choice, false, Role::Input), expected);
+    }
 
     #[test]
     fn text_cut_on_the_left_shows_an_ellipsis() {

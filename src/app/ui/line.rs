@@ -41,8 +41,13 @@ pub enum Role {
     Quote,
     /// The name of the current pane in the row of pane names.
     Tab,
+    /// Found text, or the text of a search.
     Field,
-    /// The field or button with the focus.
+    /// The ground of an input field.
+    Input,
+    /// The ground of the input field with the focus.
+    InputFocus,
+    /// The button with the focus, or a value that typing replaces.
     Focus,
     /// Borders of boxes and separator lines.
     Rule,

@@ -170,6 +170,8 @@ pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
 pub enum ConfirmButtonState {
     /// The button can be pressed.
     Enabled,
+    /// The button can be pressed, and then money is sent. It has the accent colour.
+    SendsMoney,
     /// The button is visible but disabled. The screen has just opened, or the user has not typed
     /// the amount yet.
     Disabled,
@@ -202,10 +204,8 @@ pub fn put_button(
     let width = usize::from(area.width);
     let line = match state {
         ConfirmButtonState::Enabled => button_line(label, focused, width),
-        ConfirmButtonState::Disabled => Line::of(
-            Role::Dim,
-            format!("( {} )", fit(label, width.saturating_sub(4))),
-        ),
+        ConfirmButtonState::SendsMoney => button_in_role(Role::Accent, label, focused, width),
+        ConfirmButtonState::Disabled => dead_button_line(label, width),
         ConfirmButtonState::Hidden => return,
     };
     put(vec![line], area, page);
@@ -215,15 +215,40 @@ pub fn put_button(
     }
 }
 
-/// A button as a line. The button with the focus has brackets, because a terminal may not show
-/// colors.
+/// A button as a line. The button with the focus is in reverse video, which every theme has.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
+    button_in_role(Role::Text, label, focused, width)
+}
+
+/// A button that cannot be pressed, as a line. Its round brackets show this without colours.
+pub fn dead_button_line(label: &str, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
-    if focused {
-        Line::of(Role::Focus, format!("[ {label} ]"))
+    Line::of(Role::Dim, format!("( {label} )"))
+}
+
+fn button_in_role(role: Role, label: &str, focused: bool, width: usize) -> Line {
+    let label = fit(label, width.saturating_sub(4));
+    let button = Span {
+        over: focused.then_some(Role::Focus),
+        ..Span::of(role, format!("[ {label} ]"))
+    };
+    button.into()
+}
+
+/// The spans of an input field: its value, on a ground of `width` columns. The ground shows how
+/// much can be typed, and which field has the focus.
+pub fn input_spans(value: Span, focused: bool, width: usize) -> [Span; 2] {
+    // The rest of a field may be dim, because some themes only underline it.
+    let (ground, rest_role) = if focused {
+        (Role::InputFocus, Role::Strong)
     } else {
-        Line::of(Role::Text, format!("  {label}  "))
-    }
+        (Role::Input, Role::Dim)
+    };
+    let rest = " ".repeat(width.saturating_sub(value.width()));
+    [value, Span::of(rest_role, rest)].map(|span| Span {
+        over: Some(ground),
+        ..span
+    })
 }
 
 /// Draws a box with a title into the area. Returns the area inside the box.
@@ -330,6 +355,33 @@ impl SearchField<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dead_button_is_dim_and_never_filled() {
+        use ConfirmButtonState::{Disabled, Enabled, SendsMoney};
+        let area = Area {
+            width: 20,
+            height: 1,
+            ..Area::default()
+        };
+        let button = |state, focused| {
+            let mut page = Page::new(area);
+            put_button("Sacar", focused, state, area, &mut page);
+            let Some(PageItem::Lines(lines, _)) = page.items.pop() else {
+                panic!("no button")
+            };
+            let span = lines[0].spans[0].clone();
+            (span.text.to_string(), span.role.unwrap(), span.over)
+        };
+        let live = "[ Sacar ]".to_owned();
+        let dead = ("( Sacar )".to_owned(), Role::Dim, None);
+        for (state, role) in [(Enabled, Role::Text), (SendsMoney, Role::Accent)] {
+            assert_eq!(button(state, true), (live.clone(), role, Some(Role::Focus)));
+            assert_eq!(button(state, false), (live.clone(), role, None));
+        }
+        assert_eq!(button(Disabled, true), dead);
+        assert_eq!(button(Disabled, false), dead);
+    }
 
     #[test]
     fn value_too_wide_for_label_line_goes_below_indented() {

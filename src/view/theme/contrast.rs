@@ -180,6 +180,27 @@ mod tests {
     }
 
     #[test]
+    fn values_are_readable_on_the_ground_of_a_field() {
+        let values = [Role::Text, Role::Strong, Role::Money, Role::Dim, Role::Bad];
+        for (name, own_ink) in [("dark", 1.0), ("light", 0.0)] {
+            let theme = Theme::named(name).unwrap();
+            for (value, ground) in values
+                .into_iter()
+                .flat_map(|value| [(value, Role::Input), (value, Role::InputFocus)])
+            {
+                let style = theme.style(value).patch(theme.style(ground));
+                let ink = style.fg.and_then(luminance_if_known).unwrap_or(own_ink);
+                let paper = style.bg.and_then(luminance_if_known).unwrap();
+                let ratio = contrast(ink, paper);
+                assert!(
+                    ratio >= MIN_CONTRAST,
+                    "{name}: {value:?} on {ground:?}: {ratio:.2}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn unreadable_colour_is_found() {
         let unreadable_count =
             |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK_GROUNDS).len();

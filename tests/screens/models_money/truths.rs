@@ -21,7 +21,7 @@ use super::payments::{self, OTHER_AMOUNT_CODE, PIX_CODE, URL};
 use super::withdrawals::{all_withdrawals, details, find_withdrawal, guide, outcome_models};
 use crate::models::{
     after_confirm_delay, buffer, layer_model, normalize_spaces, open_attempts, render_with_theme,
-    screen_text, text,
+    screen_text, text, text_with_focus,
 };
 use crate::qr::read_qr_code;
 
@@ -216,7 +216,7 @@ fn confirm_button_is_active_only_if_it_would_act() {
             "{name}: nobody saw its focus yet"
         );
         let model = after_confirm_delay(model);
-        let is_active = screen_text(&model).contains("[ Sacar R$ 1.000,00 ]");
+        let is_active = text_with_focus(buffer(&model, 80, 24)).contains("⟦ Sacar R$ 1.000,00 ⟧");
         assert_eq!(is_active, can_confirm, "{name}");
     }
 }

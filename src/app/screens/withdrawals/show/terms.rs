@@ -14,7 +14,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block, Gap};
 use crate::app::ui::failure::text_lines;
 use crate::app::ui::parts::{
-    ConfirmButtonState, MAX_AMOUNT_WIDTH, pair, title, title_rows, wrapped,
+    ConfirmButtonState, MAX_AMOUNT_WIDTH, input_spans, pair, title, title_rows, wrapped,
 };
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{align_right, exactly};
@@ -318,6 +318,11 @@ impl TermsPage<'_> {
             Some(can_confirm) => final_review.buttons.confirm_button_state(can_confirm, page),
             None => ConfirmButtonState::Hidden,
         };
+        let confirm = if confirm == ConfirmButtonState::Enabled {
+            ConfirmButtonState::SendsMoney
+        } else {
+            confirm
+        };
         final_review.buttons.show(self.labels, confirm, row, page);
     }
 }
@@ -330,8 +335,8 @@ pub fn amount_field_line(
     focused: bool,
     width: usize,
 ) -> Line {
-    let label = if focused { Role::Strong } else { Role::Dim };
-    let typed = if focused { Role::Focus } else { Role::Field };
+    let role = if focused { Role::Strong } else { Role::Dim };
+    let label = exactly(&words.text("review-retype"), FIELD_LABEL_WIDTH);
     let remark = if field.money() == Some(amount) {
         Span::of(Role::Good, words.text("review-retype-same-now"))
     } else {
@@ -341,16 +346,15 @@ pub fn amount_field_line(
             words.with("review-retype-differs", &[("amount", &amount)]),
         )
     };
-    let mut line = Line::from(vec![
-        Span::of(
-            label,
-            exactly(&words.text("review-retype"), FIELD_LABEL_WIDTH),
-        ),
-        Span::of(typed, format!("R$ {field}")),
-    ]);
+    let typed = Span::of(Role::Strong, format!("R$ {field}"));
+    // The remark is worth more than the whole ground of the field.
+    let room = width.saturating_sub(FIELD_LABEL_WIDTH + 3 + remark.width());
+    let mut line = Line::from(Span::of(role, label));
+    line.spans
+        .extend(input_spans(typed, focused, room.min(MAX_AMOUNT_WIDTH)));
     // Omit the remark if it does not fit, because a cut amount could be misread.
     if line.width() + 3 + remark.width() <= width {
-        line.push(Span::of(Role::Text, "   "));
+        line.push(Span::plain("   "));
         line.push(remark);
     }
     line
