@@ -22,6 +22,7 @@ pub mod input;
 pub mod json;
 pub mod keys;
 pub mod known;
+pub mod large_digits;
 pub mod line;
 pub mod list;
 pub mod list_pane;

@@ -110,7 +110,8 @@ async fn known_destination_is_paid_with_four_keys() {
     user.app.wait_for_another_message("Quoted", quotes).await;
     user.press("Ctrl-S").await;
     user.app.wait_for_another_message("Reviewed", reviews).await;
-    user.app.assert_shows("[ Voltar ]");
+    let focused = user.app.screen().reversed;
+    assert!(focused.contains("[ Voltar ]"), "{focused:?} has the focus");
     user.app.assert_shows("111.444.777-35");
     env.clock.advance_ms(600);
     user.press("Tab").await;

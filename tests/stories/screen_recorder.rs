@@ -15,6 +15,7 @@ use futures_util::Stream;
 use ratatui::backend::{Backend, ClearType, TestBackend, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
+use ratatui::style::Modifier;
 use tokio::sync::{mpsc, watch};
 use unicode_width::UnicodeWidthStr;
 
@@ -25,6 +26,8 @@ use crate::leftovers::Leftovers;
 pub struct Frame {
     /// The rows, without trailing spaces.
     pub rows: Vec<String>,
+    /// The text in reverse video, such as the button with the focus.
+    pub reversed: String,
     /// The number of input events that the app had handled when it drew this frame.
     pub handled: u64,
 }
@@ -148,7 +151,16 @@ impl Backend for ScreenRecorder {
         let rows = self.rows();
         rows.iter()
             .for_each(|row| self.leftovers.add("the screen", row));
-        self.frames.send_replace(Frame { rows, handled });
+        let cells = self.buffer.buffer().content.iter();
+        let reversed = cells
+            .filter(|cell| cell.modifier.contains(Modifier::REVERSED))
+            .map(Cell::symbol)
+            .collect();
+        self.frames.send_replace(Frame {
+            rows,
+            reversed,
+            handled,
+        });
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use balcao::words::{Catalogue, Lang};
 use super::forms::{review_models, send_models, set_pix_key};
 use super::withdrawals::{details, find_withdrawal, not_paid_form};
 use crate::models::{
-    after_confirm_delay, buffer, press, send_input, text, text_with_focus, trial_question,
+    after_confirm_delay, ascii, buffer, press, send_input, text, text_with_focus, trial_question,
     with_change,
 };
 
@@ -162,6 +162,80 @@ fn review_is_whole_when_it_can_be_confirmed() {
             }
         }
     }
+}
+
+/// True if the screen shows large digits.
+fn has_large_amount(screen: &str) -> bool {
+    screen.contains('█')
+}
+
+/// The large digits only repeat the amount, so the terms must be read in the same way without them.
+#[test]
+fn large_amount_never_changes_what_must_be_read() {
+    let mut large_count = 0;
+    for (name, model) in all_reviews(Lang::Pt)
+        .into_iter()
+        .chain(send_models(Lang::Pt))
+    {
+        for size in [
+            (60, 18),
+            (60, 24),
+            (80, 18),
+            (80, 24),
+            (80, 26),
+            (100, 30),
+            (120, 40),
+        ] {
+            let model = with_change(model.clone(), |model| {
+                model.size = Size {
+                    columns: size.0,
+                    rows: size.1,
+                };
+            });
+            let plain = ascii(model.clone());
+            let screens = [&model, &plain].map(|model| text(&buffer(model, size.0, size.1)));
+            assert!(!has_large_amount(&screens[1]), "{name} at {size:?}");
+            assert_eq!(
+                can_confirm(&model),
+                can_confirm(&plain),
+                "{name} at {size:?}"
+            );
+            let is_all_read =
+                [model, plain].map(|model| read_tracker::is_all_read(&after_confirm_delay(model)));
+            assert_eq!(is_all_read[0], is_all_read[1], "{name} at {size:?}");
+            if has_large_amount(&screens[0]) {
+                large_count += 1;
+                let amount = screens[0]
+                    .lines()
+                    .find(|line| line.contains("Sai do seu saldo"));
+                assert!(amount.is_some_and(|line| line.contains(",00")), "{name}");
+                let rows = |screen: &str| screen.lines().filter(|line| line.len() > 2).count();
+                // The digits have three rows. No other row is missing.
+                assert_eq!(
+                    rows(&screens[0]),
+                    rows(&screens[1]) + 3,
+                    "{name} at {size:?}"
+                );
+            }
+        }
+    }
+    assert!(large_count > 20, "{large_count}");
+}
+
+#[test]
+fn large_amount_gives_way_to_warnings() {
+    let all = all_reviews(Lang::Pt);
+    let has_large = |name: &str, columns, rows| {
+        let (_, model) = all.iter().find(|(other, _)| *other == name).unwrap();
+        has_large_amount(&text(&buffer(model, columns, rows)))
+    };
+    assert!(has_large("review", 80, 24));
+    assert!(has_large("review", 120, 40));
+    assert!(!has_large("review", 60, 18));
+    assert!(!has_large("review-another-open", 80, 24));
+    assert!(has_large("review-another-open", 120, 40));
+    assert!(!has_large("review-everything", 80, 24));
+    assert!(!has_large("review-fault", 120, 40), "the amount is refused");
 }
 
 #[test]

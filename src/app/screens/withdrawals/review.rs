@@ -204,6 +204,7 @@ impl Review {
         let confirm_label = store.with("review-confirm", &[("amount", &amount)]);
         let terms = TermsPage {
             name: &store.text("review-title"),
+            amount: &amount,
             aside: Line::of(Role::Dim, store.text(nothing_sent_id)),
             labels: [&back_label, &confirm_label],
             can_confirm: Some(can_confirm).filter(|can_confirm| {

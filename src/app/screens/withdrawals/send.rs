@@ -287,6 +287,7 @@ impl Screen for SendQuestion {
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let terms = TermsPage {
             name: &name,
+            amount: &amount,
             aside: outcome::countdown(store, &self.withdrawal, outcome::free_columns(&name, area)),
             labels: [&back_label, &confirm_label],
             can_confirm: (!hides_confirm).then_some(can_confirm),

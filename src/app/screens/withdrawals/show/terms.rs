@@ -18,7 +18,7 @@ use crate::app::ui::parts::{
 };
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{align_right, exactly};
-use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
+use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry, large_digits};
 use crate::app::{Store, Wait};
 use crate::contract::FieldKind;
 use crate::trade::withdrawal::Agreement;
@@ -40,6 +40,8 @@ pub struct TermsBuilder {
     gap: Gap,
     /// The index in `parts` of the field for the retyped amount.
     field: Option<usize>,
+    /// The amount in large digits, to be added above the figures. It repeats their amount.
+    large_amount: Option<Vec<Line>>,
 }
 
 impl TermsBuilder {
@@ -49,7 +51,14 @@ impl TermsBuilder {
             parts: Vec::new(),
             gap,
             field: None,
+            large_amount: None,
         }
+    }
+
+    /// True if all parts fit into `rows` rows, with an empty row at every gap.
+    fn fits(&self, rows: usize) -> bool {
+        let part_rows = |part: &Block| part.rows() + usize::from(part.gap == Gap::Own);
+        self.parts.iter().map(part_rows).sum::<usize>() <= rows
     }
 
     pub fn add(&mut self, lines: Vec<Line>) {
@@ -77,7 +86,12 @@ impl TermsBuilder {
 
     /// Adds the amount, the fee and the net amount. If space is short, only the horizontal line
     /// above the net amount may be dropped.
-    pub fn add_figures(&mut self, figures: Figures) {
+    pub fn add_figures(&mut self, mut figures: Figures) {
+        if let Some(large_amount) = self.large_amount.take() {
+            self.add(large_amount);
+            self.add_gap();
+            figures = figures.centred(self.width);
+        }
         self.add(figures.amount);
         self.add(figures.fee);
         self.parts
@@ -107,7 +121,12 @@ impl TermsBuilder {
         }
         let unknown_holder = store.text("review-holder-unknown");
         self.add_pair(&store.text("review-holder"), &unknown_holder);
-        self.add_pair(&store.text("review-key"), &agreement.key.to_string());
+        let key = pair(
+            &store.text("review-key"),
+            &agreement.key.to_string(),
+            self.width,
+        );
+        self.add(with_value_role(key, Role::Dim));
         let form = &store.setup.contract.withdrawal.form;
         let is_unproved = unit::is_unproved(store);
         let mut literals = vec![];
@@ -159,6 +178,7 @@ impl TermsBuilder {
         }
         let shown = nicknames::append_nickname(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
+        lines = with_value_role(lines, Role::Strong);
         if key.is_some() && facts::is_untyped_destination(&contract.withdrawal.form, agreement) {
             append_remark(
                 &mut lines,
@@ -279,9 +299,21 @@ impl TermsLayout {
     }
 }
 
+/// Changes the role of a value that has a label. The label is dim, and keeps its role.
+fn with_value_role(mut lines: Vec<Line>, role: Role) -> Vec<Line> {
+    let spans = lines.iter_mut().flat_map(|line| &mut line.spans);
+    for span in spans.filter(|span| span.role == Some(Role::Text)) {
+        span.role = Some(role);
+    }
+    lines
+}
+
 /// A screen with a title, the terms and two buttons.
 pub struct TermsPage<'a> {
     pub name: &'a str,
+    /// The amount that is also in the label of the confirming button. If there is room, the terms
+    /// begin with it in large digits.
+    pub amount: &'a str,
     /// The text at the right end of the title row.
     pub aside: Line,
     /// The labels of the two buttons: going back and confirming.
@@ -295,7 +327,7 @@ impl TermsPage<'_> {
         self,
         store: &Store,
         final_review: &FinalReview,
-        add_terms: impl FnOnce(&mut TermsBuilder),
+        add_terms: impl Fn(&mut TermsBuilder),
         area: Area,
         page: &mut Page,
     ) {
@@ -303,8 +335,22 @@ impl TermsPage<'_> {
         title(self.name, self.aside, area, page);
         let inner = area.text().split_top(rows).1;
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
-        let mut builder = TermsBuilder::new(inner.width.into(), gap);
-        add_terms(&mut builder);
+        let width = usize::from(inner.width);
+        let digits = large_digits::lines(self.amount, width).filter(|_| !store.setup.ascii);
+        let with_air = digits
+            .clone()
+            .map(|lines| [vec![Line::default()], lines, vec![Line::default()]].concat());
+        // Below the terms there is a row for the buttons, and an empty row above them.
+        let rows = usize::from(inner.height).saturating_sub(2);
+        let mut builder = TermsBuilder::new(width, gap);
+        for large_amount in [with_air, digits, None] {
+            builder = TermsBuilder::new(width, gap);
+            builder.large_amount = large_amount;
+            add_terms(&mut builder);
+            if builder.fits(rows) {
+                break;
+            }
+        }
         // Add one column for the scroll bar.
         let text_area = Area {
             width: inner.width + 1,
@@ -373,6 +419,25 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Moves the figures to the middle of `width` columns, but not so far that a remark is cut.
+    fn centred(self, width: usize) -> Figures {
+        let lines = [&self.amount, &self.fee, &self.net].into_iter().flatten();
+        let widest = lines.map(Line::width).max().unwrap_or(0);
+        let middle = width.saturating_sub(LABEL_WIDTH + MAX_AMOUNT_WIDTH) / 2;
+        // Round up, so that the figures do not move when the age of the fee gets another digit.
+        let indent = middle.min(width.saturating_sub(widest.next_multiple_of(4)));
+        let [amount, fee, net] = [self.amount, self.fee, self.net].map(|lines| {
+            let lines = lines.into_iter().map(|line| line.indented(indent));
+            lines.collect()
+        });
+        Figures {
+            amount,
+            fee,
+            rule: self.rule.indented(indent),
+            net,
+        }
+    }
+
     pub fn lines(self) -> Vec<Line> {
         [self.amount, self.fee, vec![self.rule], self.net].concat()
     }
