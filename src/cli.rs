@@ -37,7 +37,7 @@ use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, environmen
 use crate::contract::AgreedAtStart;
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
-use crate::view::{Theme, ThemeError};
+use crate::view::{ColourDepth, Theme, ThemeError};
 use crate::words::{Catalogue, Lang};
 
 // The help texts are in the `words` module, in Portuguese and in English.
@@ -302,7 +302,7 @@ impl GlobalArgs {
             Some(name) => theme(name, &settings.dirs)?,
             None => Theme::default(),
         };
-        let has_colours = has_256_colours(environment::text);
+        let has_colours = colour_depth(environment::text) != ColourDepth::Sixteen;
         let automatic = has_colours.then_some(AUTOMATIC);
         let mut themes: Vec<_> = automatic
             .into_iter()
@@ -397,8 +397,8 @@ fn is_utf8(locale: &str) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// True if the terminal supports at least 256 colours, according to environment variables.
-fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
+/// The colours that the terminal can show, according to environment variables.
+fn colour_depth(variable: impl Fn(&str) -> Option<String>) -> ColourDepth {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
     let capable_terminals = [
@@ -409,11 +409,16 @@ fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
         "xterm-ghostty",
         "xterm-kitty",
     ];
-    ["truecolor", "24bit"].contains(&&*colours)
-        || ["256color", "-direct"]
-            .iter()
-            .any(|part| name.contains(part))
-        || capable_terminals.contains(&&*name)
+    let has_256 = ["256color", "-direct"]
+        .iter()
+        .any(|part| name.contains(part));
+    if ["truecolor", "24bit"].contains(&&*colours) {
+        ColourDepth::True
+    } else if has_256 || capable_terminals.contains(&&*name) {
+        ColourDepth::Indexed
+    } else {
+        ColourDepth::Sixteen
+    }
 }
 
 /// The locale for a category such as `LC_CTYPE`. The locale is the value of the first of these
@@ -469,9 +474,11 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     Ok(Arc::new(keymap))
 }
 
+/// The theme with this name, in the colours that the terminal can show.
 fn theme(name: &str, dirs: &Dirs) -> Result<Theme, Complaint> {
+    let depth = colour_depth(environment::text);
     if let Some(theme) = Theme::named(name) {
-        return Ok(theme);
+        return Ok(theme.in_depth(depth));
     }
     let path = dirs.config.join("themes").join(format!("{name}.toml"));
     let text = read_text(&path).map_err(|error| {
@@ -487,13 +494,14 @@ fn theme(name: &str, dirs: &Dirs) -> Result<Theme, Complaint> {
             ],
         )
     })?;
-    Theme::from_toml(&text).map_err(|error| match error {
+    let theme = Theme::from_toml(&text).map_err(|error| match error {
         ThemeError::Faint(faint) => {
             let file = path_text(&path);
             Complaint::new(move |words| complaint::describe_faint_role(words, &file, &faint))
         }
         error => invalid_file(&path, error),
-    })
+    })?;
+    Ok(theme.in_depth(depth))
 }
 
 /// Converts a path to text that is printed without control characters.
@@ -578,24 +586,25 @@ mod tests {
     }
 
     #[test]
-    fn terminal_with_256_colours_detected_from_env() {
+    fn colours_of_terminal_are_detected_from_env() {
+        use ColourDepth::{Indexed, Sixteen, True};
         for (colours, name, expected) in [
-            ("", "xterm-256color", true),
-            ("", "tmux-256color", true),
-            ("", "xterm-direct", true),
-            ("", "xterm-kitty", true),
-            ("truecolor", "xterm", true),
-            ("24bit", "", true),
-            ("", "xterm", false),
-            ("yes", "xterm", false),
-            ("", "linux", false),
-            ("", "", false),
+            ("", "xterm-256color", Indexed),
+            ("", "tmux-256color", Indexed),
+            ("", "xterm-direct", Indexed),
+            ("", "xterm-kitty", Indexed),
+            ("truecolor", "xterm", True),
+            ("24bit", "", True),
+            ("", "xterm", Sixteen),
+            ("yes", "xterm", Sixteen),
+            ("", "linux", Sixteen),
+            ("", "", Sixteen),
         ] {
             let variable = |variable: &str| {
                 let value = if variable == "TERM" { name } else { colours };
                 (!value.is_empty()).then(|| value.to_owned())
             };
-            assert_eq!(has_256_colours(variable), expected, "{colours} {name}");
+            assert_eq!(colour_depth(variable), expected, "{colours} {name}");
         }
     }
 

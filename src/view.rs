@@ -22,7 +22,7 @@ use crate::app::ui::page::CursorPlace;
 use crate::app::{Model, chrome};
 
 pub use ground::Background;
-pub use theme::{FaintRole, MIN_CONTRAST, Theme, ThemeError};
+pub use theme::{ColourDepth, FaintRole, MIN_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen. Returns a record of the content that the user can now see.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {

@@ -15,7 +15,7 @@ use super::complaint::Complaint;
 use super::json_line;
 use super::output::print_line;
 use super::{
-    ChosenProfile, GlobalArgs, Settings, config_error, dirs_error, error_language, has_256_colours,
+    ChosenProfile, GlobalArgs, Settings, colour_depth, config_error, dirs_error, error_language,
     keymap, lacks_symbols, locale, profile, row_mask, variable,
 };
 use crate::app::ui::geometry::MIN_SIZE;
@@ -37,7 +37,7 @@ use crate::trade::checkup::{
 };
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
-use crate::view::Theme;
+use crate::view::{ColourDepth, Theme};
 use crate::words::{Catalogue, checkup};
 
 /// Runs the checkup and prints its report. The exit code is 1 if something is broken.
@@ -374,10 +374,10 @@ fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> Colo
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     if no_color && !names_theme {
         ColourSource::NoColour
-    } else if has_256_colours(variable) {
-        ColourSource::Many
-    } else {
+    } else if colour_depth(variable) == ColourDepth::Sixteen {
         ColourSource::Few
+    } else {
+        ColourSource::Many
     }
 }
 

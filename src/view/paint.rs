@@ -73,16 +73,18 @@ fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
 /// cover earlier ones.
 pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     let y = buffer.area.y;
+    let blank = Style::reset().patch(theme.blank());
+    buffer.set_style(buffer.area, blank);
     for piece in pieces(items, y) {
         match piece {
             RowPiece::Line(line, row) => put_line_in_row(line, row, theme, buffer),
             RowPiece::Box(title, area) => draw_box_row(title, area, y, theme, buffer),
-            RowPiece::Blank(row) => clear_row(row, buffer),
+            RowPiece::Blank(row) => clear_row(row, blank, buffer),
             RowPiece::Faded(row) => fade_row(row, theme, buffer),
             RowPiece::Picture(picture) => draw_picture_row(picture, y, buffer),
         }
     }
-    remove_blank_styles(&mut buffer.content);
+    remove_blank_styles(&mut buffer.content, blank);
 }
 
 /// Draws a line of text on its row.
@@ -148,16 +150,18 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
     after
 }
 
-fn clear_row(row: Area, buffer: &mut Buffer) {
+fn clear_row(row: Area, blank: Style, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     for x in row.left()..row.right() {
-        buffer[(x, row.y)].reset();
+        buffer[(x, row.y)].set_symbol(" ").set_style(blank);
     }
 }
 
 /// Dims one row, so that the dialog box in front of it is easier to see.
 fn fade_row(row: Area, theme: &Theme, buffer: &mut Buffer) {
-    let faded = Style::reset().patch(theme.style(Role::Dim));
+    let faded = Style::reset()
+        .patch(theme.blank())
+        .patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
@@ -171,7 +175,9 @@ fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Bu
         .border_style(theme.style(Role::Rule))
         .title(ratatui::text::Line::from_iter(title));
     let area = Rect::from(area);
+    let blank = Style::reset().patch(theme.blank());
     let mut whole_box = Buffer::empty(area);
+    whole_box.set_style(area, blank);
     block.render(area, &mut whole_box);
     // Clear the row over its whole width, because parts of words beside the box would distract.
     clear_row(
@@ -181,6 +187,7 @@ fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Bu
             width: buffer.area.width,
             height: 1,
         },
+        blank,
         buffer,
     );
     let row = Rect {
@@ -200,20 +207,21 @@ const MIN_BLANK_RUN: usize = 3;
 
 /// Removes invisible styles, such as bold, from runs of blank cells in a row. These cells then stay
 /// the same when the cursor moves to another row, and need not be sent to the terminal.
-fn remove_blank_styles(row: &mut [Cell]) {
+fn remove_blank_styles(row: &mut [Cell], blank: Style) {
+    let is_blank = |cell: &Cell| is_blank(cell, blank);
     for blanks in row.chunk_by_mut(|cell, next_cell| is_blank(cell) && is_blank(next_cell)) {
         if blanks.len() >= MIN_BLANK_RUN {
             for cell in blanks {
-                cell.set_style(Style::reset());
+                cell.set_style(blank);
             }
         }
     }
 }
 
 /// True if the cell looks empty, so that the style of its text is invisible.
-fn is_blank(cell: &Cell) -> bool {
+fn is_blank(cell: &Cell, blank: Style) -> bool {
     let visible = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
-    cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(visible)
+    cell.symbol() == " " && Some(cell.bg) == blank.bg && !cell.modifier.intersects(visible)
 }
 
 /// Black and white from the fixed part of the 256-colour palette. Users can redefine the first 16

@@ -12,14 +12,28 @@ use crate::app::ui::Role;
 
 pub use contrast::MIN_CONTRAST;
 pub(super) use contrast::luminance;
-use contrast::{MIN_TERMS_CONTRAST, unreadable_contrast, usual_contrast};
+use contrast::{MIN_TERMS_CONTRAST, indexed, rgb_if_known, unreadable_contrast, usual_contrast};
 
 /// The colours and attributes of every role of text, such as `money` or `alarm`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: BTreeMap<Role, Style>,
+    /// The background of the whole screen, which is that of `text` in the file; `None` is the
+    /// terminal's own.
+    paper: Option<Color>,
     /// The background colour (red, green, blue) that the terminal reported; `None` without a reply.
     ground: Option<[u8; 3]>,
+}
+
+/// The colours that a terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColourDepth {
+    /// Only the 16 colours that users can redefine.
+    Sixteen,
+    /// The palette of 256 colours.
+    Indexed,
+    /// All RGB colours.
+    True,
 }
 
 /// The reason why a theme file is invalid.
@@ -74,7 +88,7 @@ struct ThemeEntry {
 
 impl Theme {
     /// The names of the built-in themes.
-    pub const NAMES: [&str; 4] = ["default", "light", "dark", "mono"];
+    pub const NAMES: [&str; 6] = ["default", "light", "dark", "mono", "mocha", "gruvbox"];
 
     /// A built-in theme.
     pub fn named(name: &str) -> Option<Theme> {
@@ -83,6 +97,8 @@ impl Theme {
             "light" => include_str!("../../assets/themes/light.toml"),
             "dark" => include_str!("../../assets/themes/dark.toml"),
             "mono" => include_str!("../../assets/themes/mono.toml"),
+            "mocha" => include_str!("../../assets/themes/mocha.toml"),
+            "gruvbox" => include_str!("../../assets/themes/gruvbox.toml"),
             _ => return None,
         };
         Theme::from_toml(source).ok()
@@ -91,9 +107,9 @@ impl Theme {
     /// Parses a theme file. A role that is missing from the file looks like ordinary text.
     ///
     /// The text of every role must be readable on its background, because sellers agree to terms
-    /// shown in these roles. Roles without a background must all be readable on black, or all on
-    /// white. A palette colour combined with a fixed colour is accepted, because their contrast is
-    /// unknown.
+    /// shown in these roles. Roles without a background must all be readable on the background of
+    /// `text`, which fills the screen; without one, all on black, or all on white. A palette colour
+    /// combined with a fixed colour is accepted, because their contrast is unknown.
     ///
     /// # Errors
     ///
@@ -102,11 +118,18 @@ impl Theme {
         let entries: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
         let mut theme = Theme {
             styles: BTreeMap::new(),
+            paper: None,
             ground: None,
         };
         for (role, entry) in &entries {
             theme.styles.insert(*role, entry.get_ref().style()?);
         }
+        // Text in a row with a background of its own, such as the cursor's, must not cover it.
+        theme.paper = theme
+            .styles
+            .get_mut(&Role::Text)
+            .and_then(|text| text.bg.take());
+        let blank = theme.blank();
         let cursor = theme.style(Role::Cursor);
         for (role, entry) in &entries {
             let style = theme.style(*role);
@@ -116,7 +139,7 @@ impl Theme {
             } else {
                 style.fg
             };
-            let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else {
+            let (Some(text), Some(ground)) = (text.or(blank.fg), style.bg.or(cursor.bg)) else {
                 continue;
             };
             if let Some(contrast) = unreadable_contrast(text, ground) {
@@ -130,11 +153,12 @@ impl Theme {
                 ));
             }
         }
-        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(|ground| {
+        let black_and_white = [Color::Indexed(16), Color::Indexed(231)];
+        let grounds = theme.paper.map_or(black_and_white, |paper| [paper; 2]);
+        let [dark, light] = grounds.map(|ground| {
             entries.iter().find_map(|(role, entry)| {
                 let style = theme.style(*role);
-                let has_no_background = style.bg.is_none() || *role == Role::Text;
-                let text = style.fg.filter(|_| has_no_background)?;
+                let text = style.fg.filter(|_| style.bg.is_none())?;
                 Some((
                     (role, entry),
                     (text, ground),
@@ -165,6 +189,34 @@ impl Theme {
         style.copied().unwrap_or_default()
     }
 
+    /// The style of an empty cell: the terminal's own colours, or those of a theme with a background
+    /// for the whole screen.
+    pub fn blank(&self) -> Style {
+        let text = self.style(Role::Text);
+        Style {
+            fg: self.paper.and(text.fg),
+            bg: self.paper,
+            ..Style::new()
+        }
+    }
+
+    /// The theme in the colours that the terminal can show: without true colour, in similar ones of
+    /// the 256. A theme that needs them for the whole screen is the default theme with only 16.
+    pub fn in_depth(mut self, depth: ColourDepth) -> Theme {
+        if depth == ColourDepth::True {
+            return self;
+        }
+        if depth == ColourDepth::Sixteen && self.paper.and_then(rgb_if_known).is_some() {
+            return Theme::default();
+        }
+        let colours = self.styles.values_mut();
+        let colours = colours.flat_map(|style| [&mut style.fg, &mut style.bg]);
+        for colour in colours.chain([&mut self.paper]).flatten() {
+            *colour = indexed(*colour);
+        }
+        self
+    }
+
     /// The background colour that the terminal reported, if any.
     pub fn ground(&self) -> Option<[u8; 3]> {
         self.ground
@@ -190,21 +242,18 @@ impl Theme {
         }
     }
 
-    /// True if the text of every role can be seen on the terminal's background. Returns false if
-    /// the theme has colours and the background is not known.
+    /// True if the text of every role can be seen on the background of the theme or of the terminal.
+    /// Returns false if the theme has colours and neither background is known.
     fn shows_everything(&self) -> bool {
-        if !self
-            .styles
-            .values()
-            .any(|style| style.fg.is_some() || style.bg.is_some())
-        {
+        let is_plain = |style: &Style| style.fg.is_none() && style.bg.is_none();
+        if self.paper.is_none() && self.styles.values().all(is_plain) {
             return true;
         }
-        let Some(ground) = self.ground else {
-            return false;
+        let blank = self.blank();
+        let is_visible = |style: Style| {
+            let style = blank.patch(style);
+            usual_contrast(style.fg, style.bg, self.ground) >= MIN_TERMS_CONTRAST
         };
-        let is_visible =
-            |style: Style| usual_contrast(style.fg, style.bg, ground) >= MIN_TERMS_CONTRAST;
         let mut styles = self
             .styles
             .values()
@@ -233,6 +282,7 @@ impl Default for Theme {
     fn default() -> Theme {
         let no_styles = Theme {
             styles: BTreeMap::new(),
+            paper: None,
             ground: None,
         };
         Theme::named("default").unwrap_or(no_styles)
@@ -364,6 +414,15 @@ mod tests {
                 "[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"",
                 faint(4, "money"),
             ),
+            // Both are readable on black, but the background of `text` fills the screen.
+            (
+                "[text]\nfg = \"231\"\nbg = \"24\"\n[money]\nfg = \"244\"",
+                faint(4, "money"),
+            ),
+            (
+                "[text]\nfg = \"231\"\nbg = \"16\"\n[cursor]\nbg = \"254\"",
+                Some((1, "text".into(), true)),
+            ),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),
         ] {
             assert_eq!(faint_role(source), expected, "{source}");
@@ -409,6 +468,27 @@ mod tests {
             ("[good]\nfg = \"241\"", Some(0x00_00_00), true),
             ("[good]\nfg = \"231\"", None, false),
             ("[good]\nbold = true", None, true),
+            // A background of the theme counts instead of the terminal's, if all is fixed.
+            ("[text]\nfg = \"231\"\nbg = \"16\"", None, true),
+            ("[text]\nfg = \"231\"\nbg = \"16\"", Some(0xff_ff_ff), true),
+            ("[text]\nbg = \"16\"", None, false),
+            ("[text]\nfg = \"white\"\nbg = \"16\"", None, false),
+            ("[text]\nfg = \"231\"\nbg = \"black\"", None, false),
+            (
+                "[text]\nfg = \"231\"\nbg = \"16\"\n[focus]\nbg = \"reset\"",
+                None,
+                false,
+            ),
+            (
+                "[text]\nfg = \"231\"\nbg = \"16\"\n[good]\nfg = \"green\"",
+                None,
+                false,
+            ),
+            (
+                "[text]\nfg = \"231\"\nbg = \"16\"\n[field]\nbg = \"238\"\n[good]\nfg = \"243\"",
+                None,
+                false,
+            ),
         ] {
             let theme = Theme::from_toml(source).unwrap();
             assert_eq!(
@@ -426,6 +506,10 @@ mod tests {
             ("default", Some(0xff_ff_ff), false),
             ("default", None, false),
             ("mono", None, true),
+            ("mocha", None, true),
+            ("mocha", Some(0xff_ff_ff), true),
+            ("gruvbox", None, true),
+            ("gruvbox", Some(0x00_00_00), true),
         ] {
             let theme = Theme::named(name).unwrap();
             assert_eq!(

@@ -19,6 +19,7 @@ use balcao::app::ui::keys::Keymap;
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::Theme;
 use balcao::words::{Catalogue, Lang};
+use ratatui::buffer::Cell;
 use ratatui::style::Color;
 
 use crate::models::{
@@ -70,6 +71,30 @@ fn mono_theme_has_the_same_text_without_colours() {
             has_qr_code || coloured_cell.is_none(),
             "{name}: {coloured_cell:?}"
         );
+    }
+}
+
+#[test]
+fn theme_with_a_ground_fills_the_screen_and_terms() {
+    let mono = Theme::named("mono").unwrap();
+    for name in ["mocha", "gruvbox"] {
+        let theme = Theme::named(name).unwrap();
+        let blank = theme.blank();
+        let mut has_terms = false;
+        for (model_name, model) in all_models(Lang::Pt) {
+            for (columns, rows) in [(80, 24), (120, 40)] {
+                let screen = render_with_theme(&model, &theme, columns, rows);
+                let plain = render_with_theme(&model, &mono, columns, rows);
+                assert_eq!(text(&screen), text(&plain), "{model_name} in {name}");
+                let own = |cell: &&Cell| cell.bg == Color::Reset || cell.fg == Color::Reset;
+                let fault = screen.content.iter().find(own);
+                assert_eq!(fault, None, "{model_name} in {name}, {columns}");
+                let corner = screen.content.last().unwrap();
+                assert_eq!(Some(corner.bg), blank.bg, "{model_name} in {name}");
+            }
+            has_terms |= read_tracker::terms(&model).is_some();
+        }
+        assert!(has_terms, "{name}");
     }
 }
 

@@ -34,9 +34,15 @@ const USUAL_PALETTE: [[u8; 3]; 16] = [
 /// palette. `ground` is the terminal's background. `None` is the terminal's own colour.
 ///
 /// The terminal's own text colour is not known. Because it is readable on the terminal's own
-/// background, it counts as black on a light background and as white on a dark one.
-pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: [u8; 3]) -> f64 {
-    let ground = luminance(ground);
+/// background, it counts as black on a light background and as white on a dark one. If that
+/// background is not known either, the contrast is 0, unless text and paper have fixed colours.
+pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: Option<[u8; 3]>) -> f64 {
+    let Some(ground) = ground.map(luminance) else {
+        let [text, paper] = [text, paper].map(|colour| luminance_if_known(colour?));
+        return text
+            .zip(paper)
+            .map_or(0.0, |(text, paper)| contrast(text, paper));
+    };
     let own_text = if contrast(0.0, ground) > contrast(1.0, ground) {
         0.0
     } else {
@@ -103,14 +109,45 @@ fn contrast(first: f64, second: f64) -> f64 {
 /// The luminance of a colour. Returns `None` for the 16 palette colours, because users can redefine
 /// them.
 fn luminance_if_known(color: Color) -> Option<f64> {
-    let rgb = match color {
+    rgb_if_known(color).map(luminance)
+}
+
+/// The red, green and blue of a colour that users cannot redefine.
+pub fn rgb_if_known(color: Color) -> Option<[u8; 3]> {
+    Some(match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
         Color::Indexed(n @ 16..=231) => [(n - 16) / 36, (n - 16) / 6 % 6, (n - 16) % 6]
             .map(|part| if part == 0 { 0 } else { 55 + 40 * part }),
         Color::Indexed(n @ 232..) => [8 + 10 * (n - 232); 3],
         _ => return None,
+    })
+}
+
+/// The luminance on which black and white have the same contrast.
+const MIDDLE_LUMINANCE: f64 = 0.179;
+
+/// The most similar of the 240 fixed palette colours for an RGB colour. A light colour gets no
+/// darker and a dark one no lighter, so that no contrast gets lower.
+pub fn indexed(color: Color) -> Color {
+    let Color::Rgb(red, green, blue) = color else {
+        return color;
     };
-    Some(luminance(rgb))
+    let rgb = [red, green, blue];
+    let is_light = luminance(rgb) > MIDDLE_LUMINANCE;
+    let similar = (16..=255).map(Color::Indexed).filter_map(|color| {
+        let fixed = rgb_if_known(color)?;
+        let keeps_contrast = if is_light {
+            luminance(fixed) >= luminance(rgb)
+        } else {
+            luminance(fixed) <= luminance(rgb)
+        };
+        let parts = rgb.iter().zip(fixed);
+        let distance: u32 = parts.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum();
+        keeps_contrast.then_some((distance, color))
+    });
+    similar
+        .min_by_key(|(distance, _)| *distance)
+        .map_or(color, |(_, similar)| similar)
 }
 
 /// The relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for white.
@@ -126,8 +163,8 @@ pub fn luminance(colour: [u8; 3]) -> f64 {
 mod tests {
     use super::*;
     use crate::app::ui::Role;
-    use crate::view::Theme;
     use crate::view::ground::{MAX_DARK_LUMINANCE, MIN_LIGHT_LUMINANCE};
+    use crate::view::{ColourDepth, Theme};
 
     /// Descriptions of the theme's text colours that are unreadable on backgrounds of these
     /// luminances. Colours with an unknown luminance are included.
@@ -177,6 +214,88 @@ mod tests {
                 "{name}: the cursor's row has a ground"
             );
         }
+    }
+
+    /// The published colours of Catppuccin Mocha that a theme may use.
+    const MOCHA: [u32; 26] = [
+        0xf5_e0_dc, 0xf2_cd_cd, 0xf5_c2_e7, 0xcb_a6_f7, 0xf3_8b_a8, 0xeb_a0_ac, 0xfa_b3_87,
+        0xf9_e2_af, 0xa6_e3_a1, 0x94_e2_d5, 0x89_dc_eb, 0x74_c7_ec, 0x89_b4_fa, 0xb4_be_fe,
+        0xcd_d6_f4, 0xba_c2_de, 0xa6_ad_c8, 0x93_99_b2, 0x7f_84_9c, 0x6c_70_86, 0x58_5b_70,
+        0x45_47_5a, 0x31_32_44, 0x1e_1e_2e, 0x18_18_25, 0x11_11_1b,
+    ];
+
+    /// The published colours of Gruvbox for dark backgrounds.
+    const GRUVBOX: [u32; 28] = [
+        0x1d_20_21, 0x28_28_28, 0x32_30_2f, 0x3c_38_36, 0x50_49_45, 0x66_5c_54, 0x7c_6f_64,
+        0x92_83_74, 0xa8_99_84, 0xbd_ae_93, 0xd5_c4_a1, 0xeb_db_b2, 0xfb_f1_c7, 0xcc_24_1d,
+        0x98_97_1a, 0xd7_99_21, 0x45_85_88, 0xb1_62_86, 0x68_9d_6a, 0xd6_5d_0e, 0xfb_49_34,
+        0xb8_bb_26, 0xfa_bd_2f, 0x83_a5_98, 0xd3_86_9b, 0x8e_c0_7c, 0xfe_80_19, 0xf9_f5_d7,
+    ];
+
+    #[test]
+    fn themes_with_a_ground_use_published_colours() {
+        for (name, published, ground) in [
+            ("mocha", &MOCHA[..], 0x1e_1e_2e),
+            ("gruvbox", &GRUVBOX, 0x1d_20_21),
+        ] {
+            let theme = Theme::named(name).unwrap();
+            let hex = |color: Color| {
+                let Color::Rgb(red, green, blue) = color else {
+                    panic!("{name}: {color}")
+                };
+                u32::from_be_bytes([0, red, green, blue])
+            };
+            assert_eq!(theme.paper.map(hex), Some(ground));
+            for (role, style) in &theme.styles {
+                for color in [style.fg, style.bg].into_iter().flatten() {
+                    assert!(published.contains(&hex(color)), "{name} {role:?}: {color}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn themes_with_a_ground_are_readable_on_it() {
+        for name in ["mocha", "gruvbox"] {
+            for depth in [ColourDepth::True, ColourDepth::Indexed] {
+                let theme = Theme::named(name).unwrap().in_depth(depth);
+                let cursor = theme.style(Role::Cursor).bg;
+                assert!(
+                    cursor.is_some() && cursor != theme.paper,
+                    "{name} {depth:?}"
+                );
+                for (role, style) in &theme.styles {
+                    let grounds = style.bg.map_or([theme.paper, cursor], |own| [Some(own); 2]);
+                    let text = style.fg.or(theme.blank().fg);
+                    for ground in grounds {
+                        let contrast = usual_contrast(text, ground, None);
+                        assert!(
+                            contrast >= MIN_CONTRAST,
+                            "{name} {role:?} in {depth:?} on {ground:?}: {contrast:.2}"
+                        );
+                    }
+                }
+            }
+            let theme = Theme::named(name).unwrap().in_depth(ColourDepth::Sixteen);
+            assert_eq!(theme, Theme::default(), "{name}");
+        }
+    }
+
+    #[test]
+    fn similar_palette_colour_has_no_less_contrast() {
+        let grey = |part| Color::Rgb(part, part, part);
+        assert_eq!(
+            indexed(grey(0x1d)),
+            Color::Indexed(234),
+            "not the lighter 235"
+        );
+        assert_eq!(
+            indexed(grey(0xa9)),
+            Color::Indexed(145),
+            "not the darker 248"
+        );
+        assert_eq!(indexed(Color::Rgb(0xff, 0x5f, 0x00)), Color::Indexed(202));
+        assert_eq!(indexed(Color::Red), Color::Red);
     }
 
     #[test]
