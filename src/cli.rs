@@ -35,6 +35,7 @@ use crate::app::store::setup::Look;
 use crate::app::ui::keys::Keymap;
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, environment, read_text};
 use crate::contract::AgreedAtStart;
+use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::{ColourDepth, Theme, ThemeError};
@@ -246,6 +247,8 @@ struct RunLook {
     /// True if the app draws only ASCII characters, because the terminal's font may lack lines,
     /// blocks and bullets.
     ascii: bool,
+    /// True if a sign or a line may be drawn in several frames.
+    motion: bool,
     /// True if personal data is masked on the screen.
     masks: bool,
 }
@@ -320,6 +323,7 @@ impl GlobalArgs {
         let follows_background = chosen_theme.is_none() && !no_color && has_colours;
         let theme_name = chosen_theme.or(automatic).unwrap_or("default").into();
         let look = RunLook {
+            motion: file.motion != Some(false) && !ascii && allows_motion(environment::text),
             lang,
             theme: theme_name,
             unsaved: Look::default(),
@@ -395,6 +399,13 @@ fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
 fn is_utf8(locale: &str) -> bool {
     let locale = locale.to_ascii_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// True if the environment allows motion: not in a kiosk, whose visitors come over SSH, where frames
+/// would arrive late.
+fn allows_motion(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !no_color && !environment::is_kiosk() && !DisplayEnvironment::from_variables(variable).ssh
 }
 
 /// The colours that the terminal can show, according to environment variables.
@@ -582,6 +593,20 @@ mod tests {
             (Some("de"), Lang::En),
         ] {
             assert_eq!(language_for_locale(locale), lang, "{locale:?}");
+        }
+    }
+
+    #[test]
+    fn motion_is_off_over_ssh_and_without_colours() {
+        for (name, value, expected) in [
+            ("TERM", "xterm", true),
+            ("NO_COLOR", "", true),
+            ("NO_COLOR", "1", false),
+            ("SSH_CONNECTION", "10.0.0.1 5 10.0.0.2 22", false),
+            ("SSH_TTY", "/dev/pts/1", false),
+        ] {
+            let variable = |asked: &str| (asked == name).then(|| value.to_owned());
+            assert_eq!(allows_motion(variable), expected, "{name}={value}");
         }
     }
 

@@ -264,6 +264,9 @@ where
     }
 
     fn handle_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
+        if keyboard::is_focus_report(&event) {
+            return self.handle(model, Msg::Focused(event == Event::FocusGained));
+        }
         // Put text that is typed into a password or token field directly into the buffer of that
         // field. `update` gets only the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()

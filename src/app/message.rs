@@ -42,6 +42,8 @@ pub enum Msg {
     },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
+    /// The terminal got the focus, or lost it to another window.
+    Focused(bool),
     /// The deadline that `next_pulse` returned has been reached.
     Pulse,
     /// The length of the text in a secret field changed. The text itself stays in the runtime.

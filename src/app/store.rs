@@ -16,6 +16,7 @@ pub mod frame_snapshot;
 pub mod key_feedback;
 pub mod kiosk;
 pub mod links;
+pub mod motion;
 pub mod nicknames;
 pub mod notice;
 pub mod origin;
@@ -66,6 +67,8 @@ pub struct Store {
     /// cannot get the same key.
     pub fresh_key: Option<IdempotencyKey>,
     pub size: Size,
+    /// False while the terminal reports that another window has the focus.
+    pub has_focus: bool,
     pub pane: Pane,
     /// How far the front screen is scrolled: the number of the first visible line of its text.
     pub scroll: u16,
@@ -171,6 +174,7 @@ impl Store {
             now,
             fresh_key: None,
             size,
+            has_focus: true,
             pane: Pane::default(),
             scroll: 0,
             notice_rows: 1,

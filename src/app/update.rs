@@ -237,6 +237,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         DomainsNoted { account, seen } => domains::take_earlier_times(cx.store, account, seen),
         DomainRead(host) => domains::restore_choice(cx.store, host.clone()),
+        Focused(has_focus) => cx.store.has_focus = *has_focus,
         LookSaved { look, result } => look_kept(cx.store, look, result),
         DomainNotSaved(why) => cx.store.notify(Notice::system("said-domain-not-kept", why)),
         LinksLoaded { ticket, result } => sales::loaded(cx.store, *ticket, result.clone()),
@@ -546,6 +547,10 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     };
     let banner = banner::next_deadline(model);
     let pulse = store.paid.pulse_left(store.now.boot_ms);
+    let check_mark = store
+        .paid
+        .motion()
+        .and_then(|motion| motion.time_left(store));
     let picture = store.qr_code.time_until_built(store.now.boot_ms);
     let keys = store.shown_keys.left(store.now.boot_ms);
     let confirm = read_tracker::next_deadline(model);
@@ -556,6 +561,7 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
         next_window_end(store),
         banner,
         pulse,
+        check_mark,
         picture,
         keys,
         idle,

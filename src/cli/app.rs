@@ -601,6 +601,7 @@ fn setup(
         lang,
         theme,
         ascii,
+        motion,
         masks,
         ..
     }: RunLook,
@@ -616,6 +617,7 @@ fn setup(
         lang,
         theme: Some(theme),
         ascii,
+        motion,
         masks,
         utc_offset_s,
         ..Setup::new(contract, window, keys)

@@ -12,6 +12,7 @@ impl Config {
             theme,
             mouse,
             ascii,
+            motion,
             profile: chosen,
             links,
             charges,
@@ -25,6 +26,7 @@ impl Config {
             named("theme", theme.is_some()),
             mouse.map(|mouse| ("mouse", flag(mouse))),
             ascii.map(|ascii| ("ascii", flag(ascii))),
+            motion.map(|motion| ("motion", flag(motion))),
             named("profile", chosen.is_some()),
             (!links.copy).then(|| ("links.copy", flag(false))),
             named("links.message", links.message.is_some()),
@@ -57,7 +59,7 @@ mod tests {
 
     #[test]
     fn private_values_of_settings_are_left_out() {
-        let file = "theme = 'ana'\nascii = true\n[requests]\nkeep = false\n\
+        let file = "theme = 'ana'\nascii = true\nmotion = false\n[requests]\nkeep = false\n\
             [profiles.ana]\nbase-url = 'https://ana.example'\ntitle = 'Loja da Ana'\n\
             vault = 'memory'";
         let file: ConfigFile = toml::from_str(file).unwrap();
@@ -73,6 +75,7 @@ mod tests {
         let expected = [
             ("theme", None),
             ("ascii", Some("true")),
+            ("motion", Some("false")),
             ("requests.keep", Some("false")),
             ("base-url", None),
             ("title", None),

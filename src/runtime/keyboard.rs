@@ -11,6 +11,11 @@ use crate::trade::Untrusted;
 /// The maximum length of a paste in bytes. A longer paste is cut off. No text field accepts more.
 pub const MAX_PASTE_BYTES: usize = 64 * 1024;
 
+/// True if the terminal reports with this event that it got or lost the focus.
+pub fn is_focus_report(event: &Event) -> bool {
+    matches!(event, Event::FocusGained | Event::FocusLost)
+}
+
 /// Converts a terminal event to input for the app. Returns `None` for focus changes and for keys
 /// that the app does not use.
 pub fn to_input(event: Event) -> Option<Input> {

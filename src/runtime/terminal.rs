@@ -12,7 +12,9 @@ use std::thread;
 use std::time::Duration;
 
 use crossterm::cursor::Show;
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
+};
 use crossterm::queue;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
@@ -278,7 +280,7 @@ impl<D: Device> TerminalState<D> {
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
         queue!(bytes, EnterAlternateScreen)?;
-        queue!(bytes, EnableBracketedPaste)?;
+        queue!(bytes, EnableBracketedPaste, EnableFocusChange)?;
         if mouse {
             bytes.extend_from_slice(MOUSE_ON);
         }
@@ -306,6 +308,7 @@ impl<D: Device> TerminalState<D> {
         }
         queue!(
             bytes,
+            DisableFocusChange,
             DisableBracketedPaste,
             ResetColor,
             Show,

@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use balcao::app::screens::Layer;
+use balcao::app::screens::withdrawals::{Details, Flow};
+use balcao::app::store::motion::Motion;
 use balcao::app::store::paid::HIGHLIGHT_MS;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane, next_deadline};
@@ -246,4 +249,51 @@ fn attempts_of_another_day_show_their_date() {
     assert_eq!(title(&paid), "", "of today the time is enough");
     assert_eq!(title(&model_later(&paid, 86_400)), " · ontem");
     assert_eq!(title(&model_later(&paid, 5 * 86_400)), " · 21/11/2026");
+}
+
+#[test]
+fn motion_moves_only_the_sign_or_the_line() {
+    let mut links = find_model(Lang::Pt, "links");
+    let rows = &mut links.links.list.page.rows;
+    *rows = [rows[0].clone(), rows[5].clone()].into();
+    Arc::make_mut(rows)[0].paid = Some(Paid {
+        at: Wall(0),
+        source: PaidSource::Sandbox,
+    });
+    let link = links.links.list.page.rows[0].clone();
+    let now = links.now.boot_ms;
+    links.paid.highlight(&link, now);
+    let mut slip = find_model(Lang::Pt, "withdrawal-accepted");
+    let Some(Layer::Withdrawal(details)) = slip.layers.pop() else {
+        panic!("details of a withdrawal")
+    };
+    let outcome = Details {
+        motion: Some(Motion(now)),
+        ..*details
+    };
+    slip.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
+    for (mut model, moving) in [(links, "⠄⡠✓"), (slip, " ╌")] {
+        for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
+            let mut screen = |moves, after_ms| {
+                (model.setup.motion, model.now.boot_ms) = (moves, now + after_ms);
+                text(&buffer(&model, columns, rows))
+            };
+            let still = screen(false, 0);
+            let frames = [0, 130].map(|after_ms| screen(true, after_ms));
+            assert_eq!(screen(true, 260), still, "{columns}x{rows}");
+            assert_ne!(frames[0], frames[1], "{columns}x{rows}");
+            for frame in frames {
+                let pairs = frame.chars().zip(still.chars());
+                let changed: Vec<_> = pairs.filter(|(one, other)| one != other).collect();
+                let is_sign = |sign: &char| moving.contains(*sign);
+                assert!(!changed.is_empty(), "{frame}");
+                assert!(
+                    changed
+                        .iter()
+                        .all(|(one, other)| is_sign(one) && is_sign(other)),
+                    "{changed:?} in\n{frame}"
+                );
+            }
+        }
+    }
 }

@@ -250,6 +250,13 @@ pub fn shows(screen: &vt100::Screen, text: &str) -> bool {
     })
 }
 
+/// Returns the index of the last occurrence of a sequence in the output, if there is one.
+fn last_index(output: &[u8], sequence: &[u8]) -> Option<usize> {
+    output
+        .windows(sequence.len())
+        .rposition(|part| part == sequence)
+}
+
 impl Tui {
     /// Waits until the screen shows this text. A button, such as `[ Voltar ]`, must have the focus.
     #[track_caller]
@@ -353,6 +360,11 @@ impl Tui {
             (
                 "the mouse",
                 screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None,
+            ),
+            (
+                "focus reports",
+                last_index(&state.written, b"\x1b[?1004h")
+                    > last_index(&state.written, b"\x1b[?1004l"),
             ),
         ];
         modes

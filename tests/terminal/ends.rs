@@ -32,7 +32,8 @@ fn quit_key_restores_the_terminal() {
             "the other screen",
             "no cursor",
             "marked pastes",
-            "the mouse"
+            "the mouse",
+            "focus reports"
         ]
     );
     tui.press("q");

@@ -4,7 +4,10 @@
 
 use std::time::Duration;
 
-use super::seller::{create_link, log_in_to_demo, start_demo, type_amount};
+use super::seller::{
+    create_link, log_in_to_demo, send_withdrawal, start_demo, start_logged_in, type_amount,
+};
+use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 
@@ -39,6 +42,17 @@ fn panes_and_link_details_are_idle() {
         tui.wait_for(text);
         tui.wait_idle_for(OBSERVATION_TIME);
     }
+}
+
+#[test]
+fn accepted_withdrawal_is_idle_after_its_motion() {
+    let home = TestHome::new();
+    let bank = Bank::open();
+    let mut tui = start_logged_in(&home, &bank);
+    send_withdrawal(&mut tui);
+    tui.wait_for("ACEITO PELO SERVIÇO");
+    tui.wait_for(&"╌".repeat(78));
+    tui.wait_idle_for(OBSERVATION_TIME);
 }
 
 #[test]

@@ -61,6 +61,8 @@ impl Walk {
     /// Starts the demo and waits for its login page.
     fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
         let home = TestHome::new();
+        // A picture must not show an unfinished frame.
+        home.write_config("config.toml", "motion = false\n");
         let args = ["demo", "--theme", theme, "--lang", lang];
         let launch = Launch::new(&home)
             .env("TZ", &time_zone())

@@ -238,7 +238,7 @@ impl SaleScreen for LinkRequest {
                 lines.push(Line::default());
                 lines.push(Line::of(
                     paid::role(store, Some(url)),
-                    words.text("links-paid"),
+                    paid::state_text(store, Some(url), "links-paid"),
                 ));
                 lines.extend(paragraph_of(Role::Dim, "link-paid-says"));
             }
@@ -403,7 +403,8 @@ fn description_and_site(store: &Store, link: &PaymentLink, room: usize) -> Span 
 fn short_state(store: &Store, link: &PaymentLink, room: usize) -> Span {
     match state_text_id(store, link) {
         Some((id @ ("links-paid" | "links-marked" | "links-awaited"), role)) => {
-            Span::of(role, store.text(&format!("{id}.short")))
+            let id = format!("{id}.short");
+            Span::of(role, paid::state_text(store, link.url(), &id))
         }
         _ => state(store, link, room),
     }
@@ -411,7 +412,9 @@ fn short_state(store: &Store, link: &PaymentLink, room: usize) -> Span {
 
 fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     let state = state_text_id(store, link);
-    state.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
+    state.map_or(Span::plain(""), |(id, role)| {
+        Span::of(role, paid::state_text(store, link.url(), id))
+    })
 }
 
 /// The text id and the style of a link's state. Returns `None` if it is not known whether a created

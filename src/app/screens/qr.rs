@@ -78,7 +78,10 @@ impl Qr {
             }
             None => return vec![],
         };
-        vec![Line::of(paid::role(store, Some(text)), words.text(id))]
+        vec![Line::of(
+            paid::role(store, Some(text)),
+            paid::state_text(store, Some(text), id),
+        )]
     }
 }
 

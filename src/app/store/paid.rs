@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Store;
+use super::motion::{FRAMES, Motion};
 use super::notice::Notice;
 use super::{links, sales};
 use crate::app::Effect;
@@ -16,6 +17,9 @@ use crate::trade::{JournalTrouble, LinkRequest, PaymentLink, Sale, Untrusted, Wa
 /// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
 /// audience to notice it.
 pub const HIGHLIGHT_MS: u64 = 6_000;
+
+/// The unfinished frames of a check mark.
+const CHECK_MARK_FRAMES: [&str; FRAMES] = ["⠄", "⡠"];
 
 /// The payment links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,8 +37,8 @@ struct Highlight {
     url: Untrusted,
     /// When the link was created. The list of links shows the link under that day.
     created_at: Wall,
-    /// When the highlight ends, in milliseconds of the boot clock.
-    until_ms: u64,
+    /// The start of the highlight, and of the motion of the link's check mark.
+    motion: Motion,
 }
 
 impl SandboxPaid {
@@ -57,7 +61,7 @@ impl SandboxPaid {
         self.highlight = link.url().map(|url| Highlight {
             url: url.clone(),
             created_at: link.at,
-            until_ms: boot_ms.saturating_add(HIGHLIGHT_MS),
+            motion: Motion(boot_ms),
         });
     }
 
@@ -69,7 +73,7 @@ impl SandboxPaid {
     fn highlighted(&self, boot_ms: u64) -> Option<&Highlight> {
         self.highlight
             .as_ref()
-            .filter(|highlight| boot_ms < highlight.until_ms)
+            .filter(|highlight| boot_ms < highlight.motion.0.saturating_add(HIGHLIGHT_MS))
     }
 
     /// True while the link with this URL is highlighted.
@@ -80,8 +84,17 @@ impl SandboxPaid {
 
     /// The time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
-        let remaining_ms = self.highlighted(boot_ms)?.until_ms.saturating_sub(boot_ms);
-        Some(Duration::from_millis(remaining_ms))
+        let end_ms = self
+            .highlighted(boot_ms)?
+            .motion
+            .0
+            .saturating_add(HIGHLIGHT_MS);
+        Some(Duration::from_millis(end_ms.saturating_sub(boot_ms)))
+    }
+
+    /// The motion of the check mark of the most recently paid link.
+    pub fn motion(&self) -> Option<Motion> {
+        self.highlight.as_ref().map(|highlight| highlight.motion)
     }
 }
 
@@ -143,5 +156,16 @@ pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
         Role::Badge
     } else {
         Role::Good
+    }
+}
+
+/// The text with this id about the state of a link. The check mark of a link that was just paid
+/// draws itself.
+pub fn state_text(store: &Store, url: Option<&Untrusted>, id: &str) -> String {
+    let text = store.text(id);
+    let motion = store.paid.motion().filter(|_| is_highlighted(store, url));
+    match motion.and_then(|motion| motion.frame(store)) {
+        Some(frame) => text.replacen('✓', CHECK_MARK_FRAMES[frame], 1),
+        None => text,
     }
 }

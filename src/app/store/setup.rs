@@ -62,6 +62,8 @@ pub struct Setup {
     /// True if the terminal can show only ASCII characters: no box-drawing lines, blocks or
     /// bullets.
     pub ascii: bool,
+    /// True if a sign or a line may be drawn in several frames.
+    pub motion: bool,
     /// The difference between the seller's local time and UTC, in seconds. It is positive east of
     /// Greenwich.
     pub utc_offset_s: i32,
@@ -121,6 +123,7 @@ impl Setup {
             lang: Lang::Pt,
             theme: None,
             ascii: false,
+            motion: false,
             utc_offset_s: 0,
             read_only: false,
             keeps_requests: true,

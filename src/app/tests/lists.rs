@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::screen::ScreenBody;
-use crate::app::store::paid::HIGHLIGHT_MS;
+use crate::app::store::paid::{self, HIGHLIGHT_MS};
 use crate::app::store::picture::QR_DELAY_MS;
 use crate::app::ui::Role;
 use crate::app::ui::list::{PageRequest, WINDOW_ROWS};
@@ -430,6 +430,53 @@ fn new_payment_is_announced_once_then_no_wakeups() {
     assert_eq!(next_deadline(&app.model), None);
     report(&mut app, &[]);
     assert_eq!(report(&mut app, &[0, 2]).1, None, "another ledger");
+}
+
+#[test]
+fn check_mark_draws_itself_then_no_wakeups() {
+    let url = "https://loja.example/1";
+    let paid = |moves: bool| {
+        let mut app = App::logged_in();
+        app.model.setup.motion = moves;
+        app.load_links(vec![link(url)]);
+        report_paid_links(&mut app, &[]);
+        report_paid_links(&mut app, &[url]);
+        app
+    };
+    let mark = |app: &App| paid::state_text(&app.model.store, Some(&url.into()), "links-paid");
+    let until_still = |app: &mut App| {
+        let mut frames = vec![];
+        while let Some(due) = next_deadline(&app.model) {
+            let due_ms = u64::try_from(due.as_millis()).unwrap();
+            frames.push((mark(app), due_ms));
+            app.pulse_after_ms(due_ms);
+        }
+        assert_eq!(mark(app), "✓ pago (sandbox)");
+        frames
+    };
+    let frame = |sign: &str, due_ms| (format!("{sign} pago (sandbox)"), due_ms);
+    let still = || vec![frame("✓", HIGHLIGHT_MS)];
+    assert_eq!(until_still(&mut paid(false)), still());
+    let expected = [
+        frame("⠄", 130),
+        frame("⡠", 130),
+        frame("✓", HIGHLIGHT_MS - 260),
+    ];
+    assert_eq!(until_still(&mut paid(true)), expected);
+    let mut app = paid(true);
+    app.deliver(Msg::Focused(false));
+    assert_eq!(
+        until_still(&mut app),
+        still(),
+        "another window has the focus"
+    );
+    let mut app = paid(true);
+    app.deliver(Msg::Focused(false));
+    app.deliver(Msg::Focused(true));
+    assert_eq!(until_still(&mut app), expected);
+    let mut app = paid(true);
+    app.press("2");
+    assert_eq!(app.model.pane, Pane::Domains, "no key waits");
 }
 
 #[test]

@@ -333,6 +333,34 @@ fn delayed_outcome_locks_withdrawals_until_written() {
 }
 
 #[test]
+fn slip_closes_once_on_the_page_of_the_send() {
+    let frame = |app: &App| outcome_details(app).motion?.frame(&app.model.store);
+    for (class, moves, expected) in [
+        (ACCEPTED, true, [Some(0), Some(1), None]),
+        (ACCEPTED, false, [None; 3]),
+        (Class::DefiniteNo, true, [None; 3]),
+    ] {
+        let mut app = App::logged_in();
+        app.model.setup.motion = moves;
+        let sent = app.begin_attempt();
+        let settled = with_attempt(&sent, &app.now.clone(), class);
+        app.deliver(Msg::Settled(Box::new(settled.clone())));
+        let mut frames = vec![frame(&app)];
+        for _ in 0..2 {
+            let is_moving = frames.last() != Some(&None);
+            let due = is_moving.then_some(Duration::from_millis(130));
+            assert_eq!(next_deadline(&app.model), due);
+            app.pulse_after_ms(130);
+            frames.push(frame(&app));
+        }
+        assert_eq!(frames, expected);
+        assert_eq!(next_deadline(&app.model), None, "asleep again");
+        app.deliver(Msg::Settled(Box::new(settled)));
+        assert_eq!(frame(&app), None, "it was shown before");
+    }
+}
+
+#[test]
 fn unrecorded_401_still_marks_credential_refused() {
     for (status, class, is_refused) in [(202, ACCEPTED, false), (401, Class::Unauthorized, true)] {
         let mut app = App::logged_in();

@@ -27,6 +27,8 @@ pub enum Meaning {
 pub fn parse_sequence(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
+        b"[I" => return Meaning::Event(Event::FocusGained),
+        b"[O" => return Meaning::Event(Event::FocusLost),
         // `[3n` reports a fault of the terminal, but it is a reply to the same query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),

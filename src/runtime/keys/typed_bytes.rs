@@ -46,8 +46,8 @@ impl TypedBytes {
     }
 
     /// Decodes the first `count` bytes of the buffer. `after_silence` is true if these bytes
-    /// arrived after a pause. Returns false if the bytes contained only expected replies, which do
-    /// not count as input.
+    /// arrived after a pause. Returns false if the bytes contained only expected replies and reports
+    /// of the focus, which do not count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn decode(
@@ -62,6 +62,8 @@ impl TypedBytes {
         self.decoder
             .read(&self.bytes[..count], self.start.elapsed(), &mut collect);
         self.bytes[..count].fill(0);
+        let (reports, events): (Vec<_>, Vec<_>) =
+            events.into_iter().partition(keyboard::is_focus_report);
         // A click may arrive together with the release of the mouse button. The release creates no
         // event, so both count as one input.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
@@ -69,7 +71,12 @@ impl TypedBytes {
         let expected = replies
             .into_iter()
             .filter(|reply| (self.on_reply)(*reply))
-            .count();
+            .count()
+            + reports.len();
+        for event in reports {
+            let pace = Pace::Unknown;
+            emit(TimedEvent { event, pace });
+        }
         let input_count = self
             .decoder
             .input_count_if_complete()
@@ -202,6 +209,31 @@ mod tests {
             decode_with_reports(b"x\x1b[0n\r", 1),
             (Some(Pace::Together), true)
         );
+    }
+
+    #[test]
+    fn report_of_the_focus_is_not_input() {
+        let read = |bytes: &[u8]| {
+            let mut typed_bytes = TypedBytes::new(Box::new(|_| false));
+            typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
+            let mut events = Vec::new();
+            let is_input = typed_bytes.decode(bytes.len(), true, &mut |event| events.push(event));
+            (events, is_input)
+        };
+        let timed = |event, pace| TimedEvent { event, pace };
+        let gained = timed(Event::FocusGained, Pace::Unknown);
+        let lost = timed(Event::FocusLost, Pace::Unknown);
+        assert_eq!(read(b"\x1b[O"), (vec![lost], false));
+        let enter = timed(Event::Key(KeyCode::Enter.into()), Pace::Deliberate);
+        assert_eq!(read(b"\x1b[I\r"), (vec![gained.clone(), enter], true));
+        // The click that gives the window the focus also acts, with its release in the same read.
+        let (events, is_input) = read(b"\x1b[I\x1b[<0;5;5M\x1b[<0;5;5m");
+        assert_eq!(
+            (&events[0], events[1].pace, is_input),
+            (&gained, Pace::Deliberate, true)
+        );
+        let (events, _) = read(b"x\x1b[I\r");
+        assert_eq!(events[2].pace, Pace::Together, "a paste stays one");
     }
 
     #[test]

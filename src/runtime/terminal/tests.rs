@@ -49,7 +49,7 @@ impl Device for FakeTerminal {
     }
 }
 
-const RESTORE_BYTES: &str = "\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
+const RESTORE_BYTES: &str = "\x1b[?1004l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 
 #[test]
 fn leaving_turns_mouse_reports_off() {
@@ -71,7 +71,7 @@ fn suspended_terminal_resumes_and_is_restored_once() {
     let fake = FakeTerminal::default();
     let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
     let restorer = guard.restorer();
-    let expected = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())];
+    let expected = || [Err(true), Ok("\x1b[?1049h\x1b[?2004h\x1b[?1004h".into())];
     assert_eq!(fake.take_calls(), expected());
     restorer.suspend().unwrap();
     restorer.suspend().unwrap();
@@ -121,7 +121,7 @@ fn failed_resume_restores_terminal_and_can_retry() {
         assert!(restorer.resume().unwrap());
         assert_eq!(
             fake.take_calls(),
-            [Err(true), Ok("\x1b[?1049h\x1b[?2004h".into())]
+            [Err(true), Ok("\x1b[?1049h\x1b[?2004h\x1b[?1004h".into())]
         );
         canvas.write_all(b"frame").unwrap();
         assert_eq!(screen.take_calls(), [Ok("frame".into())]);

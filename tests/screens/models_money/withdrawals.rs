@@ -607,16 +607,16 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     );
     let mut unwritten = details(lang, interrupted.clone());
     let outcome = Details {
-        withdrawal: interrupted.clone(),
         trouble,
+        ..Details::of(interrupted.clone())
     };
     unwritten.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     unwritten.withdrawals.trouble = Some(JournalTrouble::Full("disk full".into()));
     models.push(("outcome-unwritten", unwritten));
     let mut journal_busy = details(lang, interrupted.clone());
     let outcome = Details {
-        withdrawal: interrupted,
         trouble: Some(journal_busy_failure()),
+        ..Details::of(interrupted)
     };
     journal_busy.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     journal_busy.withdrawals.trouble = Some(JournalTrouble::Busy("database is locked".into()));
@@ -634,8 +634,8 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let clash = clash_of_kind(ClashKind::OtherOpen);
     let trouble = Some(Failure::Blocked(Blocker::Clash(clash)));
     let outcome = Details {
-        withdrawal: unsent,
         trouble,
+        ..Details::of(unsent)
     };
     with_clash.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     with_clash.withdrawals.open = vec![other_open(7)];

@@ -6,6 +6,7 @@ use super::show::{attempts, facts, outcome};
 use super::{act_on, label_send_action, open_other};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::store::motion::Motion;
 use crate::app::store::withdrawals::rules::{self, next_countdown_change, resend_wait};
 use crate::app::store::{confirming, teaching};
 use crate::app::ui::action::Action;
@@ -26,6 +27,9 @@ pub struct Details {
     /// The failure of the last send attempt on this computer: nothing was sent, or the result could
     /// not be stored.
     pub trouble: Option<Failure>,
+    /// The motion of the line below the title, if the withdrawal was accepted while this screen was
+    /// open.
+    pub motion: Option<Motion>,
 }
 
 impl Details {
@@ -33,6 +37,7 @@ impl Details {
         Details {
             withdrawal,
             trouble: None,
+            motion: None,
         }
     }
 
@@ -72,6 +77,8 @@ impl Screen for Details {
             (area, Look::Entered),
             page,
         );
+        let frame = self.motion.and_then(|motion| motion.frame(store));
+        outcome::draw_cut(store, &self.withdrawal, frame, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -109,7 +116,9 @@ impl Screen for Details {
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        next_change(store, &self.withdrawal)
+        let motion = self.motion.and_then(|motion| motion.time_left(store));
+        let change = next_change(store, &self.withdrawal);
+        motion.into_iter().chain(change).min()
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

@@ -10,6 +10,7 @@ use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
 use crate::app::store::kiosk::{self, Limited};
+use crate::app::store::motion::Motion;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::{teaching, unit, withdrawals};
@@ -18,7 +19,7 @@ use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
-use crate::trade::withdrawal::{Agreement, Attempt, Blocker, NotDone, NotSent};
+use crate::trade::withdrawal::{Agreement, Attempt, Blocker, NotDone, NotSent, WithdrawalState};
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
 /// The stages of a withdrawal on this screen, from the form to the outcome.
@@ -102,9 +103,12 @@ impl Flow {
         trouble: Option<Failure>,
     ) {
         store.withdrawals.show(withdrawal);
+        let was_shown = matches!(self, Flow::Outcome(details) if details.withdrawal == *withdrawal);
+        let is_accepted = store.state_of(withdrawal) == WithdrawalState::Accepted;
         *self = Flow::Outcome(Box::new(Details {
             withdrawal: withdrawal.clone(),
             trouble,
+            motion: (is_accepted && !was_shown).then_some(Motion(store.now.boot_ms)),
         }));
     }
 

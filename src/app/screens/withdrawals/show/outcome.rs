@@ -3,11 +3,12 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts, timeline, unproven};
+use crate::app::store::motion::FRAMES;
 use crate::app::store::withdrawals::rules::{self, SendBlocker};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
 use crate::app::ui::list_pane::{Look, text_area};
-use crate::app::ui::parts::wrapped;
+use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, bar, geometry, symbols};
@@ -59,6 +60,27 @@ pub fn draw(
     };
     let lines = body_lines(store, withdrawal, trouble, (attempts, steps), inner);
     look.text(Text::new(lines, inner), store.render_cx(), page);
+}
+
+/// Draws the line below the title at which the slip of an accepted withdrawal is cut. In an
+/// unfinished frame of its motion, the line does not reach the middle yet.
+pub fn draw_cut(
+    store: &Store,
+    withdrawal: &Withdrawal,
+    frame: Option<usize>,
+    area: Area,
+    page: &mut Page,
+) {
+    if store.state_of(withdrawal) != WithdrawalState::Accepted {
+        return;
+    }
+    let row = area.row(1).narrowed(1);
+    let width = usize::from(row.width);
+    let gap = frame.map_or(0, |frame| width * (FRAMES - frame) / (FRAMES + 1));
+    let dashes = "╌".repeat(width - gap);
+    let (left, right) = dashes.split_at(dashes.len() / 6 * 3);
+    let line = format!("{left}{}{right}", " ".repeat(gap));
+    put(vec![Line::of(Role::Rule, line)], row, page);
 }
 
 fn body_lines(
