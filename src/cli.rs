@@ -401,8 +401,8 @@ fn is_utf8(locale: &str) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// True if the environment allows motion: not in a kiosk, whose visitors come over SSH, where frames
-/// would arrive late.
+/// True if the environment allows motion. Over SSH, frames would arrive late, and the visitors of a
+/// kiosk use SSH.
 fn allows_motion(variable: impl Fn(&str) -> Option<String>) -> bool {
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     !no_color && !environment::is_kiosk() && !DisplayEnvironment::from_variables(variable).ssh

@@ -189,8 +189,8 @@ impl Theme {
         style.copied().unwrap_or_default()
     }
 
-    /// The style of an empty cell: the terminal's own colours, or those of a theme with a background
-    /// for the whole screen.
+    /// The style of an empty cell: the terminal's own colours, or those of a theme that has a
+    /// background for the whole screen.
     pub fn blank(&self) -> Style {
         let text = self.style(Role::Text);
         Style {
@@ -242,7 +242,7 @@ impl Theme {
         }
     }
 
-    /// True if the text of every role can be seen on the background of the theme or of the terminal.
+    /// True if the text of every role can be seen on the background of the theme or the terminal.
     /// Returns false if the theme has colours and neither background is known.
     fn shows_everything(&self) -> bool {
         let is_plain = |style: &Style| style.fg.is_none() && style.bg.is_none();

@@ -8,8 +8,8 @@ const COLOUR_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
 
 /// The background colour of the SANDBOX badge in the default, dark and light themes.
 const DEFAULT: vt100::Color = vt100::Color::Idx(3);
-const DARK: vt100::Color = vt100::Color::Idx(221);
-const LIGHT: vt100::Color = vt100::Color::Idx(220);
+const DARK: vt100::Color = vt100::Color::Idx(222);
+const LIGHT: vt100::Color = vt100::Color::Idx(221);
 
 /// Returns the background colour of the SANDBOX badge on this screen.
 fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {

@@ -135,6 +135,7 @@ fn stop_restores_terminal_and_continue_retakes_it() {
         "no cursor",
         "marked pastes",
         "the mouse",
+        "focus reports",
     ];
     for signal in [Signal::TSTP, Signal::STOP] {
         tui.wait_for("Doces para festa");

@@ -46,8 +46,8 @@ impl TypedBytes {
     }
 
     /// Decodes the first `count` bytes of the buffer. `after_silence` is true if these bytes
-    /// arrived after a pause. Returns false if the bytes contained only expected replies and reports
-    /// of the focus, which do not count as input.
+    /// arrived after a pause. Returns false if the bytes contained only expected replies and focus
+    /// reports, which do not count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn decode(
