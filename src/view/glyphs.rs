@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 
 /// The symbols that the screens use, each with the ASCII character that replaces it.
-const SIGNS: [(&str, &str); 40] = [
+const SIGNS: [(&str, &str); 41] = [
     ("␣", "_"),
     ("─", "-"),
     ("━", "="),

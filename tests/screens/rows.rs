@@ -433,6 +433,8 @@ fn day_heads_are_aligned_with_rows_at_every_width() {
                 assert_eq!(end_of(head, sum), Some(amount_end), "{head} at {context}");
                 let count_start = end_of(head, count).unwrap() - count.chars().count();
                 assert_eq!(count_start, description_start, "{head} at {context}");
+                // The rule between list and details is not part of the list.
+                let head = head.trim_end_matches('│').trim_end();
                 ends.push(head.chars().count());
             }
             let list_width = geometry::details(Area {

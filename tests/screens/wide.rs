@@ -48,7 +48,7 @@ fn first_texts(model: &Model, page: &Page) -> Vec<(u16, String)> {
             PageItem::Lines(lines, area) if area.contains(area.x, y) && area.x < end => {
                 let line = lines.get(usize::from(y - area.y))?.to_string();
                 let is_text = line.contains(char::is_alphanumeric);
-                is_text.then(|| (area.x, line.replacen('▌', " ", 1)))
+                is_text.then(|| (area.x, line.replacen(['▌', '▎'], " ", 1)))
             }
             _ => None,
         });

@@ -325,7 +325,12 @@ mod tests {
     #[test]
     fn values_are_readable_on_the_ground_of_a_field() {
         let values = [Role::Text, Role::Strong, Role::Money, Role::Dim, Role::Bad];
-        for (name, own_ink) in [("dark", 1.0), ("light", 0.0)] {
+        for (name, own_ink) in [
+            ("dark", 1.0),
+            ("light", 0.0),
+            ("mocha", 1.0),
+            ("gruvbox", 1.0),
+        ] {
             let theme = Theme::named(name).unwrap();
             for (value, ground) in values
                 .into_iter()

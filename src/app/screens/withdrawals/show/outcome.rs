@@ -29,8 +29,8 @@ pub fn draw(
     page: &mut Page,
 ) {
     let (area, panel) = match look {
-        Look::Entered if !withdrawal.attempts.is_empty() => geometry::with_panel(area, store.size),
-        Look::Entered | Look::Beside => (area, None),
+        Look::Entered => divided_area(store, withdrawal, area),
+        Look::Beside => (area, None),
     };
     let name = store.with(
         "outcome-title",
@@ -62,6 +62,14 @@ pub fn draw(
     look.text(Text::new(lines, inner), store.render_cx(), page);
 }
 
+/// The area of the text, and the area of the timeline beside it if there is room for one.
+fn divided_area(store: &Store, withdrawal: &Withdrawal, area: Area) -> (Area, Option<Area>) {
+    if withdrawal.attempts.is_empty() {
+        return (area, None);
+    }
+    geometry::with_panel(area, store.size)
+}
+
 /// Draws the line below the title at which the slip of an accepted withdrawal is cut. In an
 /// unfinished frame of its motion, the line does not reach the middle yet.
 pub fn draw_cut(
@@ -74,7 +82,7 @@ pub fn draw_cut(
     if store.state_of(withdrawal) != WithdrawalState::Accepted {
         return;
     }
-    let row = area.row(1).narrowed(1);
+    let row = divided_area(store, withdrawal, area).0.row(1).narrowed(1);
     let width = usize::from(row.width);
     let gap = frame.map_or(0, |frame| width * (FRAMES - frame) / (FRAMES + 1));
     let dashes = "╌".repeat(width - gap);
