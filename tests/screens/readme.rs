@@ -22,7 +22,12 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
         "the README is out of date: BALCAO_WRITE_README=1 writes it anew"
     );
     assert!(readme.contains("<!-- keys -->"), "the README lost its keys");
-    let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en"];
+    let pictures = [
+        "links",
+        "withdrawal-review",
+        "withdrawal-unknown-en",
+        "link-buyer",
+    ];
     for picture in pictures {
         let expected = format!("<!-- picture {picture} -->");
         assert!(

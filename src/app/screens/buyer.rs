@@ -10,9 +10,10 @@ use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::ui::parts::{
     boxed, button_line, dead_button_line, paragraph, title, waiting, wrapped,
 };
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::{Action, Area, Line, Page, Role};
-use crate::app::{Effect, Msg, Store, Wait};
+use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
+use crate::app::{CopyTrouble, Effect, Msg, Store, Wait};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
@@ -67,10 +68,17 @@ impl Screen for Buyer {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
+        let (area, panel) = geometry::with_panel(area, store.size);
         let badge = Line::of(Role::Badge, format!(" {} ", words.text("buyer-sandbox")));
         title(&words.text("buyer-title"), badge, area, page);
         let browser = area.split_top(2).1.middle(72, 14);
         let inside = boxed(&words.text("buyer-browser"), browser, page);
+        // A box clears its rows, so the panel is drawn after it.
+        if let Some(panel) = panel {
+            put_divider(panel, page);
+            let code = store.qr_code.built_code(&self.url);
+            page.add_picture(code.and_then(|code| code.within(panel)));
+        }
         let width = usize::from(inside.width);
         let mut lines = wrapped(
             Role::Accent,
@@ -92,6 +100,13 @@ impl Screen for Buyer {
             lines.push(waiting(store.render_cx(), &words.text(text_id), wait));
         }
         Text::compact(lines, inside).draw(store.render_cx(), page);
+    }
+
+    /// The QR code is beside the page if the terminal is large, so that an audience sees both.
+    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        let body = store.areas(store.size)?.body;
+        geometry::with_panel(body, store.size).1?;
+        CopyTrouble::of(&self.url).is_none().then_some(&self.url)
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {

@@ -8,8 +8,9 @@ use super::{Walk, pictures_dir};
 const WIDE: (u16, u16) = (120, 40);
 const NARROW: (u16, u16) = (80, 24);
 
-const DARK: [&str; 8] = [
+const DARK: [&str; 9] = [
     "links",
+    "link-buyer",
     "link-qr",
     "link-new",
     "withdrawal-review",
@@ -38,6 +39,17 @@ fn dark_pictures_match_the_app() {
         "links",
         "The links: what they come to today, in seven days and this month, and one's details",
     );
+    walk.press("\x0b", "O que dá para fazer agora");
+    walk.press("comprador", "› comprador");
+    walk.press("\r", "[ Pagar R$ 95,00 ]");
+    walk.tui.wait_until("the QR code beside the page", |screen| {
+        screen.contents().contains('▀')
+    });
+    walk.picture(
+        "link-buyer",
+        "The payment page as the buyer's phone shows it, beside the QR code that leads there",
+    );
+    walk.press("\x1b", "Link de pagamento");
     walk.resize(NARROW);
     walk.press("Q", "demonstração com --share");
     walk.picture("link-qr", "The QR code of a link on the whole screen");
