@@ -223,7 +223,14 @@ impl SaleScreen for LinkRequest {
             lines.extend(point(Role::Warn, &warning.describe(words, url), width));
         }
         match link.paid {
-            None => lines.extend(paragraph_of(Role::Dim, "link-never-paid")),
+            None => {
+                let id = if paid::is_awaited(store, link) {
+                    "link-paid-says"
+                } else {
+                    "link-never-paid"
+                };
+                lines.extend(paragraph_of(Role::Dim, id));
+            }
             Some(Paid {
                 at,
                 source: PaidSource::Seller,

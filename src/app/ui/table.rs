@@ -319,7 +319,7 @@ fn used_width<C, R>(fitted: &[FittedColumn<'_, C, R>]) -> usize {
         .saturating_sub(first_gap)
 }
 
-/// The line of a row. The last cell shows the state of an item, so it keeps its own style even
+/// The line of a row. The last cell shows the state of an item, so it keeps its own colour even
 /// under the cursor.
 fn line<C, R>(
     fitted: &[FittedColumn<'_, C, R>],
@@ -350,8 +350,12 @@ fn line<C, R>(
         spans.iter_mut().for_each(|span| weight.apply(span));
     }
     let mut line = row(under_cursor, spans);
-    line.spans
-        .extend(state.into_iter().flat_map(|state| weight.state(state)));
+    let over = line.under;
+    let state = state.into_iter().flat_map(|state| weight.state(state));
+    line.spans.extend(state.map(|span| Span {
+        over: over.or(span.over),
+        ..span
+    }));
     if weight == RowWeight::New {
         return line.in_role(Role::Badge);
     }
