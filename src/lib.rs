@@ -73,6 +73,7 @@
 //! | [`app`] | model, `update` and screens | trade, contract, words, journal (records) |
 //! | [`view`] | draws a page with colours and symbols | app, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
+//! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
@@ -121,6 +122,7 @@ pub mod cashier;
 pub mod cli;
 pub mod config;
 pub mod contract;
+pub mod csv_files;
 pub mod demo;
 pub mod har;
 pub mod journal;

@@ -91,7 +91,7 @@
 
 #![warn(missing_docs)]
 
-mod amount;
+pub mod amount;
 mod br_code;
 mod checkout_domain;
 pub mod checkup;
@@ -137,8 +137,8 @@ pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, DayTotal, KnownBuyer,
-    LinkOutcome, LinkRequest, ListPage, ListTotals, Outcome, PagePosition, Paid, PaidSource,
-    PaymentLink, RowId, Sale, SaleOf, SaleRequest, SalesPage,
+    LinkOutcome, LinkRequest, ListPage, ListTotals, MAX_DESCRIPTION_LENGTH, Outcome, PagePosition,
+    Paid, PaidSource, PaymentLink, RowId, Sale, SaleOf, SaleRequest, SalesPage,
 };
 pub use pix_key::{
     KeyReading, PixKey, PixKeyError, PixKeyKind, key_readings, likely_error, normalized_input,

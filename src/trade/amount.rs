@@ -2,9 +2,13 @@
 //!
 //! Start with [`AmountField`], the state of an amount input, and [`read_pasted`].
 
+mod column;
+
 use std::fmt;
 
 use super::money::Money;
+
+pub use column::{AmountColumn, CellFault, ColumnFault, Unit};
 
 /// The maximum number of digits in a typed amount. With 12 digits, the largest amount is R$
 /// 9.999.999.999,99.

@@ -21,6 +21,9 @@ use super::{Account, BrCode, Money, Untrusted, Wall};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub i64);
 
+/// The maximum length of the description of a payment link, in characters.
+pub const MAX_DESCRIPTION_LENGTH: usize = 140;
+
 /// The parameters of a request to create a payment link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {

@@ -51,6 +51,8 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ),
     ("service", "use crate::cashier::attempt;"),
     ("service", "use crate::app::Model;"),
+    ("csv_files", "use crate::words::Catalogue;"),
+    ("csv_files", "use std::fs;"),
     ("har", "use crate::words::Catalogue;"),
     ("har", "use std::fs;"),
     ("replay", "use crate::sandbox::Scene;"),

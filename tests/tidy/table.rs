@@ -263,6 +263,18 @@ pub const TABLE: &[Row] = &[
         forbidden: &[&["std::fs", "std::env", "std::process"], RANDOMNESS, FLOATS],
     },
     Row {
+        module: "csv_files",
+        modules: Modules::Listed(&[All("trade")]),
+        crates: Crates::Listed(&["csv", "encoding_rs"]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "har",
         modules: Modules::Listed(&[All("trade"), All("contract")]),
         // `StatusCode` names the status of a reply; `miniz_oxide` opens compressed parts of a file

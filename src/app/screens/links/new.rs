@@ -11,12 +11,11 @@ use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, panel, sent_form};
 use crate::app::{Effect, Pane, Store};
-use crate::trade::{DomainChoice, Failure, LinkRequest, PaymentLink, Untrusted};
+use crate::trade::{
+    DomainChoice, Failure, LinkRequest, MAX_DESCRIPTION_LENGTH, PaymentLink, Untrusted,
+};
 use crate::words::Catalogue;
 use crate::words::failure::{self, Activity};
-
-/// The maximum length of a description, in characters.
-const MAX_DESCRIPTION_LENGTH: usize = 140;
 
 #[derive(Debug, Clone)]
 pub struct NewLink {
