@@ -31,7 +31,7 @@ use std::path::Path;
 use crate::trade::JournalTrouble;
 
 pub use disk::{Disk, DiskStep, OsDisk};
-pub use lock::{AttemptWaiter, LockGuard};
+pub use lock::{AttemptWaiter, LockGuard, batch_process, lock_batch};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 pub use run_dir::RunDir;
 pub use update::kept_copies;

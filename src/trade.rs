@@ -92,6 +92,7 @@
 #![warn(missing_docs)]
 
 pub mod amount;
+mod batch;
 mod br_code;
 mod checkout_domain;
 pub mod checkup;
@@ -120,6 +121,7 @@ pub mod withdrawal;
 use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
+pub use batch::{Batch, BatchCounts, BatchId, BatchLine, BatchSource, LineResult, LineState};
 pub use br_code::{BrCode, BrokenRule, CodePart, crc16};
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainList, DomainState};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};

@@ -791,6 +791,7 @@ fn unauthorized(kind: CredentialKind) -> Failure {
         status: 401,
         message: None,
         hint: None,
+        retry_after: None,
     };
     Failure::Unauthorized {
         credential: Some(kind),

@@ -4,6 +4,7 @@
 //! Losing `history.db` loses no money, so a damaged history is automatically renamed and replaced
 //! with a new one. The journal of withdrawals is never replaced automatically.
 
+mod batches;
 mod buyers;
 mod domains;
 mod file;
@@ -28,6 +29,7 @@ use crate::trade::{
 };
 
 pub use super::database::RenamedFile;
+pub use batches::TakenLine;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
@@ -505,6 +507,11 @@ fn prune(connection: &mut Connection, before: Wall) -> rusqlite::Result<u64> {
         )?;
     }
     deleted_rows += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
+    tx.execute(
+        "DELETE FROM batch_line WHERE batch IN (SELECT id FROM batch WHERE at < ?)",
+        params![before.0],
+    )?;
+    deleted_rows += tx.execute("DELETE FROM batch WHERE at < ?", params![before.0])?;
     tx.commit()?;
     Ok(deleted_rows as u64)
 }

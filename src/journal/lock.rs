@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::safe_open;
 use super::trouble::io_trouble;
-use crate::trade::{Account, JournalTrouble};
+use crate::trade::{Account, BatchId, JournalTrouble};
 
 /// The timeout for the locks of the journal's files and of the state directory. Other processes
 /// hold them for only a few milliseconds.
@@ -46,6 +46,32 @@ pub(super) fn lock_account(
     account: &Account,
 ) -> Result<Option<LockGuard>, JournalTrouble> {
     lock_exclusive(&account_path(dir, account), ACCOUNT_LOCK_TIMEOUT)
+}
+
+/// Takes the lock of a batch, so that only one process sends its lines. Returns `None` if another
+/// process holds the lock. The file contains the id of the process that holds the lock.
+///
+/// # Errors
+///
+/// Returns an error if the lock file cannot be used.
+pub fn lock_batch(dir: &Path, batch: BatchId) -> Result<Option<LockGuard>, JournalTrouble> {
+    let path = batch_path(dir, batch);
+    let lock = lock_exclusive(&path, ACCOUNT_LOCK_TIMEOUT)?;
+    if lock.is_some() {
+        let process = format!("{}\n", std::process::id());
+        std::fs::write(&path, process).map_err(|error| io_trouble(&path, &error))?;
+    }
+    Ok(lock)
+}
+
+/// The id of the process that took the lock of a batch last, or `None` if it cannot be read.
+pub fn batch_process(dir: &Path, batch: BatchId) -> Option<u32> {
+    let text = std::fs::read_to_string(batch_path(dir, batch)).ok()?;
+    text.trim().parse().ok()
+}
+
+fn batch_path(dir: &Path, batch: BatchId) -> PathBuf {
+    dir.join(format!("batch-{}.lock", batch.0))
 }
 
 /// A function that blocks until a withdrawal attempt in another process ends.

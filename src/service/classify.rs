@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::raw_reply::{BodyEnd, RawReply, retry_after};
+use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::reply_setting::{
     ECHO_AMOUNT, ECHO_DESTINATION, WITHDRAWAL_ID, WITHDRAWAL_STATUS,
 };
@@ -88,7 +88,7 @@ fn classify_status(
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
         401 | 403 => Class::Unauthorized,
         425 | 429 => Class::Throttled {
-            retry_after: retry_delay(reply, at),
+            retry_after: reply.retry_delay(at),
         },
         409 => Class::Unclear(Unclear::Conflict),
         _ => Class::Unclear(Unclear::Status),
@@ -102,12 +102,6 @@ fn contradicted_refusal(reply: &RawReply, contract: &Contract) -> Option<SaysFai
     contract.paths(WITHDRAWAL_ID).text(&json)?;
     let status = contract.paths(WITHDRAWAL_STATUS);
     accepted_status(&json, &contract.withdrawal.call.failed, status)
-}
-
-/// The time to wait from the `Retry-After` header. If the header contains a date, the wait is
-/// counted from the reply's `Date` header. Without that header, it is counted from `at`.
-fn retry_delay(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
-    retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
 
 fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {

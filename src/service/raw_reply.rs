@@ -76,6 +76,12 @@ impl RawReply {
     pub fn date(&self) -> Option<Wall> {
         Wall::parse_http_date(self.header("date")?)
     }
+
+    /// The time to wait from the `Retry-After` header. If the header contains a date, the wait is
+    /// counted from the reply's `Date` header. Without that header, it is counted from `at`.
+    pub(super) fn retry_delay(&self, at: Wall) -> Option<Duration> {
+        retry_after(self.header("retry-after")?, self.date().unwrap_or(at))
+    }
 }
 
 /// The maximum time to wait. If a `Retry-After` header contains a longer time, this maximum is used
@@ -84,7 +90,7 @@ const MAX_RETRY_WAIT: Duration = Duration::from_secs(86_400);
 
 /// The time to wait from a `Retry-After` header. The header contains a number of seconds or a date.
 /// For a date, the wait is counted from `now`.
-pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
+fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {
         return None;

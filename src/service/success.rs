@@ -10,7 +10,7 @@ use super::raw_reply::{BodyEnd, RawReply};
 use super::send_condition::SendCondition;
 use crate::contract::reply_setting::{ERROR_HINT, ERROR_MESSAGE};
 use crate::contract::{Contract, error_text, failure_sign, may_carry_token, read_json};
-use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
+use crate::trade::{Failure, NoAnswer, Refusal, Untrusted, Wall};
 
 /// The maximum length of a message from the service, in characters. A longer message is cut.
 const MAX_MESSAGE_CHARS: usize = 2_000;
@@ -38,7 +38,7 @@ impl Service {
         request: ApiRequest<'a>,
     ) -> Result<Success<'a>, Failure> {
         let reply = exchange(&self.client, &request, SendCondition::always()).await?;
-        check_status(&reply, &request)?;
+        check_status(&reply, &request, self.client.now())?;
         let json = read_json(&reply.body).unwrap_or_default();
         Ok(Success {
             request,
@@ -76,6 +76,7 @@ impl Success<'_> {
             status: self.reply.status,
             message: Some(message),
             hint,
+            retry_after: None,
         };
         if is_created {
             return Err(Failure::Contradicted(refusal));
@@ -96,7 +97,7 @@ impl Success<'_> {
     }
 }
 
-fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
+fn check_status(reply: &RawReply, request: &ApiRequest<'_>, at: Wall) -> Result<(), Failure> {
     let status = reply.status;
     let mask = &request.mask;
     if (300..400).contains(&status) {
@@ -130,6 +131,7 @@ fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failur
         status,
         message,
         hint,
+        retry_after: reply.retry_delay(at),
     };
     Err(match status {
         401 | 403 => Failure::Unauthorized {

@@ -1,5 +1,7 @@
 //! The ways in which an operation can fail. The messages about them are built in `words::failure`.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::credential::{CredentialKind, VaultTrouble};
@@ -175,6 +177,10 @@ pub struct Refusal {
     pub message: Option<Untrusted>,
     /// The service's hint about what to do.
     pub hint: Option<Untrusted>,
+    /// The time after which the service accepts requests again, from the `Retry-After` header. Only
+    /// a sender that repeats requests needs it, so it is not stored.
+    #[serde(skip)]
+    pub retry_after: Option<Duration>,
 }
 
 impl Refusal {

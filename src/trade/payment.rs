@@ -500,6 +500,7 @@ mod tests {
             status,
             message: Some("não".into()),
             hint: None,
+            retry_after: None,
         }
     }
 

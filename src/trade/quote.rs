@@ -187,6 +187,7 @@ mod tests {
                 status,
                 message: None,
                 hint: None,
+                retry_after: None,
             };
             NoQuote::Failure(Failure::Refused(refusal)).blocks()
         };

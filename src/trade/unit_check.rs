@@ -150,6 +150,7 @@ mod tests {
             status,
             message: None,
             hint: None,
+            retry_after: None,
         };
         Err(NoQuote::Failure(match status {
             401 | 403 => Failure::Unauthorized {

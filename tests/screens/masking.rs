@@ -56,6 +56,7 @@ fn personal_refusal(original: &Refusal) -> Refusal {
         status: original.status,
         message: personal_message(),
         hint: personal_message(),
+        retry_after: None,
     }
 }
 

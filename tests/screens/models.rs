@@ -559,6 +559,7 @@ fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
             status: 401,
             message: Some("Token expirado".into()),
             hint: None,
+            retry_after: None,
         },
     };
     vec![
@@ -772,6 +773,7 @@ pub fn trial_question(refused: CredentialKind) -> Question {
         status: 401,
         message,
         hint: None,
+        retry_after: None,
     };
     let failure = Box::new(Failure::Unauthorized {
         credential: Some(refused),

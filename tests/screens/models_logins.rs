@@ -41,6 +41,7 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
         status: 401,
         message: Some("E-mail ou senha inválidos.".into()),
         hint: None,
+        retry_after: None,
     };
     let failure = Failure::Unauthorized {
         credential: None,

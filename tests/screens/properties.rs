@@ -246,6 +246,7 @@ fn hostile_text_prints_no_control_characters() {
             status: 400,
             message: Some(hostile.as_str().into()),
             hint: Some(hostile.as_str().into()),
+            retry_after: None,
         };
         model.domains.failure = Some(Failure::Refused(refusal));
         model.notice = Some(Notice::WithDetail(

@@ -299,6 +299,7 @@ fn all_failures() -> Vec<Failure> {
         status,
         message: Some("Saldo insuficiente.".into()),
         hint: Some("Tente um valor menor.".into()),
+        retry_after: None,
     };
     let mut failures: Vec<Failure> = [
         NotSent::Busy,

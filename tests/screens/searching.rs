@@ -166,6 +166,7 @@ fn charges_in_every_state() -> Vec<Charge> {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     };
     let outcomes = [
         ChargeOutcome::Unknown,

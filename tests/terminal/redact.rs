@@ -156,6 +156,7 @@ fn create_personal_journal(home: &Path) -> PathBuf {
         status: 400,
         message: Some(text("recusa").into()),
         hint: None,
+        retry_after: None,
     };
     let link = LinkRequest {
         account: account.clone(),

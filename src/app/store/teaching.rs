@@ -273,6 +273,7 @@ pub fn is_definite_refusal(exchange: &Exchange) -> bool {
         status: reply.status,
         message: None,
         hint: None,
+        retry_after: None,
     };
     reply.status >= 400 && refusal.is_definite()
 }

@@ -107,6 +107,7 @@ fn unconfirmed_or_unsaved_row_is_not_marked_paid() {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     };
     let links = [
         LinkOutcome::Unknown,

@@ -213,6 +213,7 @@ fn refusal_keeps_typed_text() {
         status: 400,
         message: Some("Domínio de checkout obrigatório.".into()),
         hint: None,
+        retry_after: None,
     };
     let failure = Failure::Refused(refusal);
     app.deliver(link_made(ticket, Err(failure.clone())));
@@ -232,6 +233,7 @@ fn refusal_with_200_says_the_link_does_not_exist() {
         status: 200,
         message: Some("Sem saldo".into()),
         hint: None,
+        retry_after: None,
     };
     for (failure, is_created) in [
         (Failure::Refused(said.clone()), "O link não foi criado."),

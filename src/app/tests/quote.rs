@@ -258,6 +258,7 @@ fn refused_quote(status: u16) -> NoQuote {
         status,
         message,
         hint: None,
+        retry_after: None,
     }))
 }
 

@@ -22,6 +22,7 @@ fn refusal() -> Refusal {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     }
 }
 

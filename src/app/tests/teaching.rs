@@ -15,6 +15,7 @@ pub(super) fn refusal(status: u16) -> Refusal {
         status,
         message: None,
         hint: None,
+        retry_after: None,
     }
 }
 

@@ -42,6 +42,7 @@ fn refusal(status: u16, body: &'static str) -> Reply {
         status,
         message: None,
         hint: None,
+        retry_after: None,
     };
     let failure = match status {
         401 => Failure::Unauthorized {

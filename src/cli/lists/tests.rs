@@ -92,6 +92,7 @@ fn link_row_has_local_time_and_whole_address() {
         status: 400,
         message: None,
         hint: None,
+        retry_after: None,
     });
     let last_lines = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
         row(&link("x", outcome))
@@ -203,6 +204,7 @@ fn redact_masks_personal_data_in_rows() {
         status: 400,
         message,
         hint: None,
+        retry_after: None,
     });
     let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
     assert_eq!(
@@ -267,6 +269,7 @@ fn a_link_is_one_line_of_json() {
         status: 400,
         message: Some("não\u{9b}".into()),
         hint: None,
+        retry_after: None,
     };
     for (outcome, name, message) in [
         (LinkOutcome::Unknown, "unknown", Value::Null),

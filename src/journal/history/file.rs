@@ -14,14 +14,15 @@ use crate::trade::checkup::DatabaseContents;
 use crate::trade::{JournalTrouble, Wall};
 
 /// The schema version. A file with a newer version is refused.
-pub const SCHEMA: u32 = 8;
+pub const SCHEMA: u32 = 9;
 
 /// The steps from older versions. The first version with a step is 8.
-pub(in crate::journal) const STEPS: &[&str] = &[];
+pub(in crate::journal) const STEPS: &[&str] = &[include_str!("batches.sql")];
 
 pub(super) const FILE: Database = Database {
     name: "history",
-    tables: include_str!("schema.sql"),
+    // The tables of version 8, and what each step has added.
+    tables: concat!(include_str!("schema.sql"), include_str!("batches.sql")),
     schema: Schema {
         version: SCHEMA,
         steps: STEPS,

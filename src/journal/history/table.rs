@@ -236,7 +236,10 @@ pub(super) fn insert_rows<R: SaleTable>(
     Ok(ids)
 }
 
-fn insert<R: SaleTable>(tx: &Transaction<'_>, sale: &SaleOf<R>) -> rusqlite::Result<RowId> {
+pub(super) fn insert<R: SaleTable>(
+    tx: &Transaction<'_>,
+    sale: &SaleOf<R>,
+) -> rusqlite::Result<RowId> {
     let table = R::TABLE;
     let SaleOf {
         at, request, paid, ..
@@ -328,7 +331,7 @@ pub(super) fn delete_uncreated<R: SaleTable>(
 /// [`Sale::identity`](crate::trade::Sale::identity) returns.
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
-fn settle_in_transaction<R: SaleTable>(
+pub(super) fn settle_in_transaction<R: SaleTable>(
     tx: &Transaction<'_>,
     id: RowId,
     outcome: &Outcome<R::Created>,

@@ -18,6 +18,7 @@ use crate::trade::{
     PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
+mod batches;
 mod files;
 mod growth;
 mod sales;
@@ -220,6 +221,7 @@ fn day_totals_count_only_created_links() {
         status: 400,
         message: None,
         hint: None,
+        retry_after: None,
     };
     history
         .settle::<LinkRequest>(refused_id, &LinkOutcome::Refused(refusal))
@@ -849,6 +851,7 @@ fn link_found_by_status_word_and_time() {
         status: 400,
         message: Some("unknown".into()),
         hint: None,
+        retry_after: None,
     };
     let refused = Some(LinkOutcome::Refused(refusal));
     let outcomes = [

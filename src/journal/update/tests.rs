@@ -10,7 +10,10 @@ use crate::journal::requests::{self, Requests};
 use crate::trade::{ChargeRequest, LinkRequest, PagePosition, Wall};
 
 /// The contents of a database of each version, the oldest first. A new version adds a file here.
-const HISTORIES: [&str; 1] = [include_str!("versions/history-8.sql")];
+const HISTORIES: [&str; 2] = [
+    include_str!("versions/history-8.sql"),
+    include_str!("versions/history-9.sql"),
+];
 const REQUESTS: [&str; 1] = [include_str!("versions/requests-2.sql")];
 const JOURNALS: [&str; 1] = [include_str!("versions/money-3.sql")];
 
@@ -54,6 +57,12 @@ fn history_of_every_version_is_read() {
             history.all_nicknames().next().unwrap().unwrap().2.as_str(),
             "Conta PJ"
         );
+        let account = &links.rows[0].request.account;
+        let batch = history
+            .newest_batch(account, "/srv/ana/precos.csv")
+            .unwrap();
+        let lines = batch.map(|batch| history.batch_lines(batch.id).unwrap().len());
+        assert_eq!(lines.unwrap_or(2), 2);
     }
 }
 

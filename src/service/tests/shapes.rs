@@ -124,6 +124,7 @@ async fn refusal_with_200_has_the_service_text() {
             status: 200,
             message: Some(text.into()),
             hint: None,
+            retry_after: None,
         });
         let service = fixture.service("");
         let jwt = fixture.credential(CredentialKind::Jwt);

@@ -228,6 +228,7 @@ fn below_fee_error() -> NoQuote {
         status: 400,
         message,
         hint: None,
+        retry_after: None,
     }))
 }
 

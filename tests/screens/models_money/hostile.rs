@@ -65,6 +65,7 @@ fn refusal() -> Refusal {
         status: 400,
         message: Some(HOSTILE_TEXT.into()),
         hint: Some(HOSTILE_TEXT.into()),
+        retry_after: None,
     }
 }
 

@@ -79,6 +79,7 @@ pub fn refusal() -> Refusal {
             "Conecte um domínio próprio ativo a uma de suas lojas para criar links de pagamento."
                 .into(),
         ),
+        retry_after: None,
     }
 }
 

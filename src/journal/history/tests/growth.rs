@@ -59,6 +59,7 @@ fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     };
     let outcome = match random_link.outcome {
         0 => LinkOutcome::Unknown,

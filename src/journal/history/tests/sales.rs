@@ -84,6 +84,7 @@ fn deleted_sale_leaves_list_search_and_file() {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     });
     let refused = history.settle::<ChargeRequest>(id, &refused).unwrap();
     history.remove_sale(&Sale::Charge(refused)).unwrap();

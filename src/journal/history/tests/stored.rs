@@ -14,6 +14,7 @@ fn refusal() -> Refusal {
         status: 400,
         message,
         hint: Some("Ative-o.".into()),
+        retry_after: None,
     }
 }
 
@@ -25,6 +26,7 @@ fn links() -> Vec<PaymentLink> {
         status: 422,
         message: None,
         hint: None,
+        retry_after: None,
     };
     let automatic = LinkRequest {
         domain: None,

@@ -1,0 +1,363 @@
+//! Batches of payment links: stores their lines, and takes one line after another for sending.
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+use super::table::{insert, parse_json, settle_in_transaction, to_json};
+use super::{History, map_error};
+use crate::trade::{
+    Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, JournalTrouble, LineResult,
+    LineState, LinkOutcome, LinkRequest, Origin, PaymentLink, RowId, SaleOf, Wall,
+};
+
+/// A line that was taken for sending. Its link is in the history with an unknown outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TakenLine {
+    /// The number of the line in the file.
+    pub number: u64,
+    /// The row of the link in the history.
+    pub row: RowId,
+    /// The link to create.
+    pub request: LinkRequest,
+}
+
+impl History {
+    /// Stores a new batch with its lines. No line may be in the state `Sending`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the batch could not be written. Nothing of it is stored then.
+    pub fn begin_batch(
+        &mut self,
+        account: &Account,
+        source: &BatchSource,
+        lines: &[BatchLine],
+        at: Wall,
+    ) -> Result<Batch, JournalTrouble> {
+        let id = begin(&mut self.connection, account, source, lines, at);
+        Ok(Batch {
+            id: map_error(&self.path, id)?,
+            at,
+            account: account.clone(),
+            source: source.clone(),
+        })
+    }
+
+    /// The newest batch of this file and account. The file is given by its absolute path.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn newest_batch(
+        &self,
+        account: &Account,
+        file: &str,
+    ) -> Result<Option<Batch>, JournalTrouble> {
+        map_error(&self.path, newest(&self.connection, account, file))
+    }
+
+    /// All lines of a batch, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn batch_lines(&self, batch: BatchId) -> Result<Vec<BatchLine>, JournalTrouble> {
+        map_error(&self.path, lines(&self.connection, batch))
+    }
+
+    /// The number of lines of a batch in each state.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn batch_counts(&self, batch: BatchId) -> Result<BatchCounts, JournalTrouble> {
+        map_error(&self.path, counts(&self.connection, batch))
+    }
+
+    /// Takes the next waiting line for sending, and records its link with an unknown outcome.
+    /// Returns `None` if no line is waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the line could not be written. It must not be sent then.
+    pub fn take_line(
+        &mut self,
+        batch: BatchId,
+        at: Wall,
+    ) -> Result<Option<TakenLine>, JournalTrouble> {
+        map_error(&self.path, take(&mut self.connection, batch, at))
+    }
+
+    /// Stores the result of a line that was taken. `reason` is the text for the result file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the result could not be written. The line stays in the state `Sending`
+    /// then, and counts as unknown later.
+    pub fn settle_line(
+        &mut self,
+        batch: BatchId,
+        line: &TakenLine,
+        result: &LineResult,
+        reason: &str,
+    ) -> Result<(), JournalTrouble> {
+        let settled = settle(&mut self.connection, batch, line, result, reason);
+        map_error(&self.path, settled)
+    }
+
+    /// Marks the lines as unknown that were in flight when an earlier process ended. Only the
+    /// process that holds the lock of the batch may call this.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the lines could not be written.
+    pub fn end_lost_lines(&mut self, batch: BatchId) -> Result<u64, JournalTrouble> {
+        let changed = self.connection.execute(
+            "UPDATE batch_line SET state = 'unknown' WHERE batch = ? AND state = 'sending'",
+            [batch.0],
+        );
+        map_error(&self.path, changed.map(|count| count as u64))
+    }
+
+    /// Lets an unknown line wait again, because the seller decided to send it once more. Returns
+    /// false if the line is not unknown.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the line could not be written.
+    pub fn send_line_again(&mut self, batch: BatchId, number: u64) -> Result<bool, JournalTrouble> {
+        let changed = self.connection.execute(
+            "UPDATE batch_line SET state = 'waiting', link = NULL
+             WHERE batch = ? AND number = ? AND state = 'unknown'",
+            params![batch.0, number.cast_signed()],
+        );
+        map_error(&self.path, changed.map(|count| count == 1))
+    }
+
+    /// The links of an account since this time that the service created, or may have created, with
+    /// one of these amounts in centavos.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn links_with_amounts(
+        &self,
+        account: &Account,
+        since: Wall,
+        centavos: &[i64],
+    ) -> Result<Vec<PaymentLink>, JournalTrouble> {
+        let links = links_with_amounts(&self.connection, account, since, centavos);
+        map_error(&self.path, links)
+    }
+}
+
+fn begin(
+    connection: &mut Connection,
+    account: &Account,
+    source: &BatchSource,
+    lines: &[BatchLine],
+    at: Wall,
+) -> rusqlite::Result<BatchId> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute(
+        "INSERT INTO batch (at, origin, identity, source) VALUES (?, ?, ?, ?)",
+        params![
+            at.0,
+            &*account.origin.0,
+            &*account.identity,
+            to_json(source)?
+        ],
+    )?;
+    let batch = tx.last_insert_rowid();
+    let mut insert = tx.prepare(
+        "INSERT INTO batch_line (batch, number, state, cells, request, reason)
+         VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
+    for line in lines {
+        insert.execute(params![
+            batch,
+            line.number.cast_signed(),
+            line.state.name(),
+            to_json(&line.cells)?,
+            line.request.as_ref().map(to_json).transpose()?,
+            line.reason,
+        ])?;
+    }
+    drop(insert);
+    tx.commit()?;
+    Ok(BatchId(batch))
+}
+
+fn newest(
+    connection: &Connection,
+    account: &Account,
+    file: &str,
+) -> rusqlite::Result<Option<Batch>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, at, origin, identity, source FROM batch
+         WHERE origin = ? AND identity = ? AND source ->> '$.file' = ? ORDER BY id DESC LIMIT 1",
+    )?;
+    statement
+        .query_row(
+            params![&*account.origin.0, &*account.identity, file],
+            read_batch,
+        )
+        .optional()
+}
+
+fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
+    let source: BatchSource = parse_json(row.get_ref(4)?.as_str()?)?;
+    Ok(Batch {
+        id: BatchId(row.get(0)?),
+        at: Wall(row.get(1)?),
+        account: Account {
+            origin: Origin(row.get::<_, String>(2)?.into()),
+            identity: row.get::<_, String>(3)?.into(),
+        },
+        source,
+    })
+}
+
+fn lines(connection: &Connection, batch: BatchId) -> rusqlite::Result<Vec<BatchLine>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number, state, cells, request, reason, link FROM batch_line
+         WHERE batch = ? ORDER BY number",
+    )?;
+    statement.query_map([batch.0], read_line)?.collect()
+}
+
+fn read_line(row: &Row<'_>) -> rusqlite::Result<BatchLine> {
+    let request = row.get_ref(3)?.as_str_or_null()?;
+    Ok(BatchLine {
+        number: row.get::<_, i64>(0)?.cast_unsigned(),
+        state: read_state(row, 1)?,
+        cells: parse_json(row.get_ref(2)?.as_str()?)?,
+        request: request.map(parse_json).transpose()?,
+        reason: row.get(4)?,
+        row: row.get::<_, Option<i64>>(5)?.map(RowId),
+    })
+}
+
+/// A state that this version of the program does not know is an error, and not some other state.
+fn read_state(row: &Row<'_>, column: usize) -> rusqlite::Result<LineState> {
+    LineState::named(row.get_ref(column)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)
+}
+
+fn counts(connection: &Connection, batch: BatchId) -> rusqlite::Result<BatchCounts> {
+    let mut statement = connection
+        .prepare_cached("SELECT state, count(*) FROM batch_line WHERE batch = ? GROUP BY state")?;
+    let mut rows = statement.query([batch.0])?;
+    let mut counts = BatchCounts::default();
+    while let Some(row) = rows.next()? {
+        counts.add(read_state(row, 0)?, row.get::<_, i64>(1)?.unsigned_abs());
+    }
+    Ok(counts)
+}
+
+fn take(
+    connection: &mut Connection,
+    batch: BatchId,
+    at: Wall,
+) -> rusqlite::Result<Option<TakenLine>> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let next = tx
+        .prepare_cached(
+            "SELECT number, request FROM batch_line WHERE batch = ? AND state = 'waiting'
+             ORDER BY number LIMIT 1",
+        )?
+        .query_row([batch.0], |row| {
+            let request: LinkRequest = parse_json(row.get_ref(1)?.as_str()?)?;
+            Ok((row.get::<_, i64>(0)?, request))
+        })
+        .optional()?;
+    let Some((number, request)) = next else {
+        return Ok(None);
+    };
+    let link: PaymentLink = SaleOf {
+        id: RowId(0),
+        at,
+        request,
+        outcome: LinkOutcome::Unknown,
+        paid: None,
+    };
+    let row = insert(&tx, &link)?;
+    let taken = tx.execute(
+        "UPDATE batch_line SET state = 'sending', link = ?
+         WHERE batch = ? AND number = ? AND state = 'waiting'",
+        params![row.0, batch.0, number],
+    )?;
+    if taken != 1 {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
+    tx.commit()?;
+    Ok(Some(TakenLine {
+        number: number.cast_unsigned(),
+        row,
+        request: link.request,
+    }))
+}
+
+fn settle(
+    connection: &mut Connection,
+    batch: BatchId,
+    line: &TakenLine,
+    result: &LineResult,
+    reason: &str,
+) -> rusqlite::Result<()> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    match result {
+        LineResult::Ended(outcome) => {
+            settle_in_transaction::<LinkRequest>(&tx, line.row, outcome)?;
+        }
+        // The line itself remembers the link, so the history needs no row of a link that was
+        // certainly not created.
+        LineResult::PutBack => delete_row(&tx, line.row)?,
+    }
+    let row = match result {
+        LineResult::Ended(_) => Some(line.row.0),
+        LineResult::PutBack => None,
+    };
+    let settled = tx.execute(
+        "UPDATE batch_line SET state = ?, reason = ?, link = ?
+         WHERE batch = ? AND number = ? AND state = 'sending'",
+        params![
+            result.state().name(),
+            reason,
+            row,
+            batch.0,
+            line.number.cast_signed()
+        ],
+    )?;
+    if settled != 1 {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
+    tx.commit()
+}
+
+fn delete_row(tx: &Transaction<'_>, row: RowId) -> rusqlite::Result<()> {
+    tx.execute("DELETE FROM link WHERE id = ? AND NOT created", [row.0])?;
+    tx.execute("DELETE FROM link_words WHERE rowid = ?", [row.0])?;
+    Ok(())
+}
+
+fn links_with_amounts(
+    connection: &Connection,
+    account: &Account,
+    since: Wall,
+    centavos: &[i64],
+) -> rusqlite::Result<Vec<PaymentLink>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {} FROM link l
+         WHERE l.at >= ? AND l.origin = ? AND l.identity = ?
+           AND l.centavos IN (SELECT value FROM json_each(?))
+           AND (l.created OR l.outcome = '\"unknown\"')
+         ORDER BY l.id",
+        super::table::COLUMNS
+    ))?;
+    let values = params![
+        since.0,
+        &*account.origin.0,
+        &*account.identity,
+        to_json(&centavos)?
+    ];
+    statement.query_map(values, super::table::read)?.collect()
+}
