@@ -74,6 +74,7 @@
 //! | [`view`] | draws a page with colours and symbols | app, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
 //! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |
+//! | [`batch`] | checks and paces batches of links, and writes their results | trade, csv_files |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
@@ -118,6 +119,7 @@
 compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");
 
 pub mod app;
+pub mod batch;
 pub mod cashier;
 pub mod cli;
 pub mod config;

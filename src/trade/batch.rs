@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, MoneyMoved};
 use super::payment::{LinkOutcome, LinkRequest, Outcome, RowId};
-use super::{Account, Wall};
+use super::{Account, Untrusted, Wall};
 
 /// The id of a batch in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +56,8 @@ pub struct BatchLine {
     pub reason: String,
     /// The row of the link in the history, from the moment at which the line was taken for sending.
     pub row: Option<RowId>,
+    /// The URL of the link, if the service created it.
+    pub url: Option<Untrusted>,
 }
 
 /// The state of a line of a batch.

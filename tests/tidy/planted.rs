@@ -51,6 +51,7 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ),
     ("service", "use crate::cashier::attempt;"),
     ("service", "use crate::app::Model;"),
+    ("batch", "use crate::journal::history::History;"),
     ("csv_files", "use crate::words::Catalogue;"),
     ("csv_files", "use std::fs;"),
     ("har", "use crate::words::Catalogue;"),

@@ -263,6 +263,18 @@ pub const TABLE: &[Row] = &[
         forbidden: &[&["std::fs", "std::env", "std::process"], RANDOMNESS, FLOATS],
     },
     Row {
+        module: "batch",
+        modules: Modules::Listed(&[All("trade"), All("csv_files")]),
+        crates: Crates::Listed(&[]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "csv_files",
         modules: Modules::Listed(&[All("trade")]),
         crates: Crates::Listed(&["csv", "encoding_rs"]),

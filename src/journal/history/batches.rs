@@ -219,8 +219,10 @@ fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
 
 fn lines(connection: &Connection, batch: BatchId) -> rusqlite::Result<Vec<BatchLine>> {
     let mut statement = connection.prepare_cached(
-        "SELECT number, state, cells, request, reason, link FROM batch_line
-         WHERE batch = ? ORDER BY number",
+        "SELECT line.number, line.state, line.cells, line.request, line.reason, line.link,
+                l.outcome ->> '$.created.url'
+         FROM batch_line line LEFT JOIN link l ON l.id = line.link
+         WHERE line.batch = ? ORDER BY line.number",
     )?;
     statement.query_map([batch.0], read_line)?.collect()
 }
@@ -234,6 +236,7 @@ fn read_line(row: &Row<'_>) -> rusqlite::Result<BatchLine> {
         request: request.map(parse_json).transpose()?,
         reason: row.get(4)?,
         row: row.get::<_, Option<i64>>(5)?.map(RowId),
+        url: row.get::<_, Option<String>>(6)?.map(Into::into),
     })
 }
 

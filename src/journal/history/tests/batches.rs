@@ -31,6 +31,7 @@ fn waiting(number: u64) -> BatchLine {
         state: LineState::Waiting,
         reason: String::new(),
         row: None,
+        url: None,
     }
 }
 
@@ -151,6 +152,8 @@ fn results_end_lines_and_settle_links() {
     assert_eq!(reasons, ["", "Saldo", "rede", "empty line"]);
     let rows: Vec<_> = lines.iter().map(|line| line.row.is_some()).collect();
     assert_eq!(rows, [true, true, false, false]);
+    let urls: Vec<_> = lines.into_iter().filter_map(|line| line.url).collect();
+    assert_eq!(urls.len(), 1);
     let links = history
         .sales::<LinkRequest>("", PagePosition::Top, 9)
         .unwrap();

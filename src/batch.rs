@@ -1,0 +1,15 @@
+//! Batches of payment links: checks the links of a file against each other and the history, decides
+//! when the next one is sent, and writes the result file.
+//!
+//! All of it works on plain values. [`runtime::batch_sender`](crate::runtime::batch_sender) sends
+//! the lines.
+
+#![warn(missing_docs)]
+
+mod check;
+mod pace;
+mod result;
+
+pub use check::{BatchCheck, CheckedLine, Existing, REPEAT_WINDOW, Skip};
+pub use pace::{MAX_PER_SECOND, NextStep, Pace, PauseReason};
+pub use result::{ResultWords, write_result};

@@ -1,0 +1,106 @@
+//! Writes the result of a batch: the lines of its file, with what became of them.
+
+use std::io::{self, Write};
+
+use crate::csv_files::CsvWriter;
+use crate::trade::{Batch, BatchLine, LineState, Untrusted};
+
+/// The texts of a result file.
+pub struct ResultWords<'w> {
+    /// The names of the three columns: url, state and reason.
+    pub columns: [String; 3],
+    /// The name of a state.
+    pub state: &'w dyn Fn(LineState) -> String,
+}
+
+/// Writes the lines of a batch as a CSV file like the seller's, with three columns more.
+///
+/// # Errors
+///
+/// Returns the error of the output.
+pub fn write_result(
+    out: impl Write,
+    batch: &Batch,
+    lines: &[BatchLine],
+    words: &ResultWords<'_>,
+) -> io::Result<()> {
+    let source = &batch.source;
+    let columns = source.header.len();
+    let mut writer = CsvWriter::new(out, source.delimiter)?;
+    writer.line(
+        source
+            .header
+            .iter()
+            .chain(&words.columns)
+            .map(String::as_str),
+    )?;
+    for line in lines {
+        // A line may have fewer cells than the header, or more if it is faulty.
+        let missing = columns.saturating_sub(line.cells.len());
+        let cells = line.cells.iter().take(columns).map(String::as_str);
+        let state = (words.state)(line.state);
+        let url = line.url.as_ref().map_or("", Untrusted::raw);
+        let own_cells = [url, &*state, &*line.reason];
+        writer.line(
+            cells
+                .chain(std::iter::repeat_n("", missing))
+                .chain(own_cells),
+        )?;
+    }
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::{Account, BatchId, BatchSource, Origin, Wall};
+
+    fn line(number: u64, cells: &[&str], state: LineState, url: Option<&str>) -> BatchLine {
+        BatchLine {
+            number,
+            cells: cells.iter().map(|cell| (*cell).to_owned()).collect(),
+            request: None,
+            state,
+            reason: if url.is_some() { "" } else { "motivo" }.to_owned(),
+            row: None,
+            url: url.map(Into::into),
+        }
+    }
+
+    #[test]
+    fn result_has_the_lines_of_the_file() {
+        let batch = Batch {
+            id: BatchId(1),
+            at: Wall(0),
+            account: Account {
+                origin: Origin("https://pay.example".into()),
+                identity: "ana".into(),
+            },
+            source: BatchSource {
+                file: "/srv/ana/precos.csv".into(),
+                result: "/srv/ana/precos-resultado.csv".into(),
+                header: vec!["Cliente".into(), "Valor".into(), "Descrição".into()],
+                delimiter: b';',
+            },
+        };
+        let made = Some("https://loja.example/l-1");
+        let lines = [
+            line(2, &["=Ana", "49,90", "Boné"], LineState::Made, made),
+            line(3, &["", "5,00"], LineState::Skipped, None),
+            line(4, &["Bia", "5,00", "a; b", "x"], LineState::Skipped, None),
+        ];
+        let mut bytes = Vec::new();
+        let words = ResultWords {
+            columns: ["url", "estado", "motivo"].map(str::to_owned),
+            state: &|state| state.name().to_owned(),
+        };
+        write_result(&mut bytes, &batch, &lines, &words).unwrap();
+        assert_eq!(
+            String::from_utf8(bytes).unwrap(),
+            "\u{feff}Cliente;Valor;Descrição;url;estado;motivo\r\n\
+             '=Ana;49,90;Boné;https://loja.example/l-1;made;\r\n\
+             ;5,00;;;skipped;motivo\r\n\
+             Bia;5,00;\"a; b\";;skipped;motivo\r\n"
+        );
+    }
+}
