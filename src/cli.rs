@@ -10,8 +10,10 @@ mod data;
 mod doctor;
 mod help;
 mod hidden_input;
+mod import;
 mod journal;
 mod json_line;
+mod links;
 mod lists;
 mod output;
 mod profile;
@@ -104,7 +106,7 @@ enum CliCommand {
     Logout,
     Whoami,
     #[command(subcommand)]
-    Links(ListCommand),
+    Links(links::LinksCommand),
     #[command(subcommand)]
     Charges(ListCommand),
     #[command(subcommand)]
@@ -163,9 +165,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         }) => session::login(&args, user, password_stdin, agree.as_deref()).map(success),
         Some(CliCommand::Logout) => session::logout(&args).map(success),
         Some(CliCommand::Whoami) => session::whoami(&args),
-        Some(CliCommand::Links(ListCommand::List { json, journal })) => {
-            lists::links(&args, json, journal).map(success)
-        }
+        Some(CliCommand::Links(command)) => links::run(&args, command),
         Some(CliCommand::Charges(ListCommand::List { json, journal })) => {
             lists::charges(&args, json, journal).map(success)
         }

@@ -7,6 +7,7 @@
 //! is generic over the terminal, the input and the effect handler, so that production, tests and
 //! the demo run the same function.
 
+pub mod batch_sender;
 mod chosen_domain;
 pub mod chosen_vault;
 pub mod clipboard;

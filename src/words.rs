@@ -5,6 +5,7 @@
 //! [`Failure`](crate::trade::Failure).
 
 pub mod attempts;
+pub mod batch;
 mod catalogue;
 pub mod checkup;
 pub mod dates;

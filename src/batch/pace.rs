@@ -38,7 +38,7 @@ pub enum NextStep {
 /// The reason why a batch pauses by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PauseReason {
-    /// The service does not accept the login, or there is none.
+    /// The service does not accept the login, or it is missing.
     Login,
     /// Several lines in a row failed.
     Failures,

@@ -39,7 +39,9 @@ pub fn write_result(
         let missing = columns.saturating_sub(line.cells.len());
         let cells = line.cells.iter().take(columns).map(String::as_str);
         let state = (words.state)(line.state);
-        let url = line.url.as_ref().map_or("", Untrusted::raw);
+        // A URL with invisible characters is not passed on, as in the app.
+        let url = line.url.as_ref().filter(|url| url.is_clean());
+        let url = url.map_or("", Untrusted::raw);
         let own_cells = [url, &*state, &*line.reason];
         writer.line(
             cells

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::complaint::{self, Complaint, REFUSED};
 use super::hidden_input;
 use super::output::{print_line, prompt};
-use super::{ChosenProfile, GlobalArgs, block_on, consent};
+use super::{ChosenProfile, GlobalArgs, block_on, consent, path_text};
 use crate::app::ui::failure::field_error;
 use crate::app::ui::form::FieldError;
 use crate::contract::{Body, Contract, FieldFault, FieldInput, FieldKind, FieldSpec, InvalidField};
@@ -18,7 +19,8 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::{ContractConsent, jwt_credential};
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{
-    CredentialKind, CredentialName, Failure, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
+    CredentialKind, CredentialName, Failure, JournalTrouble, Secret, Untrusted, VaultKind,
+    VaultTrouble, Wall,
 };
 use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::{self, Activity};
@@ -100,13 +102,23 @@ impl CommandSession {
         ))
     }
 
-    fn vault_error(&self, trouble: VaultTrouble) -> Complaint {
+    pub(super) fn vault_error(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
         Complaint::text(complaint::describe_failure(
             self.words,
             &failure,
             Activity::Question,
         ))
+    }
+
+    /// The directory of the profile's history and journal.
+    pub(super) fn journal_dir(&self) -> Result<PathBuf, Complaint> {
+        self.chosen.journal_dir(self.words)
+    }
+
+    /// An error that describes a problem with the history in this directory.
+    pub(super) fn history_error(&self, dir: &Path, trouble: &JournalTrouble) -> Complaint {
+        complaint::history_error(self.words, &path_text(dir), trouble)
     }
 
     /// Prompts for each field of the login form that the API contract declares. Returns `None` if

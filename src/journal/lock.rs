@@ -48,32 +48,6 @@ pub(super) fn lock_account(
     lock_exclusive(&account_path(dir, account), ACCOUNT_LOCK_TIMEOUT)
 }
 
-/// Takes the lock of a batch, so that only one process sends its lines. Returns `None` if another
-/// process holds the lock. The file contains the id of the process that holds the lock.
-///
-/// # Errors
-///
-/// Returns an error if the lock file cannot be used.
-pub fn lock_batch(dir: &Path, batch: BatchId) -> Result<Option<LockGuard>, JournalTrouble> {
-    let path = batch_path(dir, batch);
-    let lock = lock_exclusive(&path, ACCOUNT_LOCK_TIMEOUT)?;
-    if lock.is_some() {
-        let process = format!("{}\n", std::process::id());
-        std::fs::write(&path, process).map_err(|error| io_trouble(&path, &error))?;
-    }
-    Ok(lock)
-}
-
-/// The id of the process that took the lock of a batch last, or `None` if it cannot be read.
-pub fn batch_process(dir: &Path, batch: BatchId) -> Option<u32> {
-    let text = std::fs::read_to_string(batch_path(dir, batch)).ok()?;
-    text.trim().parse().ok()
-}
-
-fn batch_path(dir: &Path, batch: BatchId) -> PathBuf {
-    dir.join(format!("batch-{}.lock", batch.0))
-}
-
 /// A function that blocks until a withdrawal attempt in another process ends.
 ///
 /// There is no timeout, so call this function only on a thread for which no other thread waits.
@@ -156,6 +130,36 @@ pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, Jo
 
 fn state_lock_path(state: &Path) -> PathBuf {
     state.join("journal.lock")
+}
+
+/// Takes the lock of a batch, so that only one process sends its lines. Returns `None` if another
+/// process holds the lock. `process` is the id of this process, which the file names to the others.
+///
+/// # Errors
+///
+/// Returns an error if the lock file cannot be used.
+pub fn lock_batch(
+    dir: &Path,
+    batch: BatchId,
+    process: u32,
+) -> Result<Option<LockGuard>, JournalTrouble> {
+    let path = batch_path(dir, batch);
+    let lock = lock_exclusive(&path, ACCOUNT_LOCK_TIMEOUT)?;
+    if lock.is_some() {
+        let process = format!("{process}\n");
+        std::fs::write(&path, process).map_err(|error| io_trouble(&path, &error))?;
+    }
+    Ok(lock)
+}
+
+/// The id of the process that took the lock of a batch last, or `None` if it cannot be read.
+pub fn batch_process(dir: &Path, batch: BatchId) -> Option<u32> {
+    let text = std::fs::read_to_string(batch_path(dir, batch)).ok()?;
+    text.trim().parse().ok()
+}
+
+fn batch_path(dir: &Path, batch: BatchId) -> PathBuf {
+    dir.join(format!("batch-{}.lock", batch.0))
 }
 
 /// Takes the lock for changing `money.db` and `money.head`.

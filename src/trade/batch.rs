@@ -1,8 +1,8 @@
 //! Batches: many payment links that the seller creates from one file.
 //!
 //! A batch is stored in the history before its first request, with a line for each line of the
-//! file. The state of a line is on disk before its request is sent, so no line is sent twice without
-//! the seller's word, even if the program is killed.
+//! file. The state of a line is on disk before its request is sent. So no line is sent twice unless
+//! the seller decides so, even if the program is killed.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,12 +47,12 @@ pub struct BatchLine {
     pub number: u64,
     /// The cells, as in the file.
     pub cells: Vec<String>,
-    /// The link to create; `None` if the line describes none.
+    /// The link to create; `None` if the line does not describe a link.
     pub request: Option<LinkRequest>,
     /// The state of the line.
     pub state: LineState,
     /// The reason of the state, as text for the result file: the service's own words, or a fault of
-    /// the line. Empty if there is none.
+    /// the line. Empty without a reason.
     pub reason: String,
     /// The row of the link in the history, from the moment at which the line was taken for sending.
     pub row: Option<RowId>,

@@ -67,7 +67,7 @@ impl Lang {
             ($lang:literal) => {
                 files!(
                     $lang: "palette", "frame", "panes", "payments", "teaching", "money",
-                    "failures", "journal", "commands", "doctor", "kiosk"
+                    "failures", "journal", "commands", "doctor", "kiosk", "batch"
                 )
             };
             ($lang:literal: $($name:literal),*) => {
@@ -85,7 +85,7 @@ impl Lang {
 }
 
 /// The number of message files for each language.
-const FILES: usize = 11;
+const FILES: usize = 12;
 
 /// Access to the messages of one language.
 ///

@@ -25,6 +25,7 @@ mod harness;
 mod help;
 mod helper_vault;
 mod idle;
+mod import;
 mod in_flight;
 mod journal;
 mod keyring;

@@ -155,7 +155,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "words",
-        modules: Modules::Listed(&[All("trade")]),
+        modules: Modules::Listed(&[All("trade"), All("csv_files"), All("batch")]),
         crates: Crates::Listed(&["fluent_bundle", "unic_langid", "compact_str"]),
         forbidden: &[
             SYSTEM_ACCESS,
@@ -415,6 +415,7 @@ pub const TABLE: &[Row] = &[
             All("cashier"),
             All("config"),
             All("har"),
+            All("batch"),
         ]),
         crates: Crates::Every,
         forbidden: &[ENVIRONMENT_READS],
@@ -582,6 +583,21 @@ pub const RAW: GuardedMethod = GuardedMethod {
     advice: "Show untrusted text with `shown`, `shown_within` or `shown_lines`. Only a request, a \
              comparison or a parser needs the raw text: then list the file in RAW with the reason.",
     sites: &[
+        (
+            "src/batch/check.rs",
+            1,
+            "a comparison of domains with those in a file",
+        ),
+        (
+            "src/batch/result.rs",
+            1,
+            "the exact URL in the result file, if it is clean",
+        ),
+        (
+            "src/cli/import.rs",
+            1,
+            "JSON, in which control characters are escaped",
+        ),
         (
             "src/app/router/person.rs",
             1,

@@ -50,12 +50,34 @@ help-doctor = Examines terminal, settings, credentials, journals and network, an
 
         It only looks: it creates nothing, does not log in and moves no money. All it asks of the service is a sign of life, without a credential. Every check has a time limit. It exits with 0 if everything works, notes or not, and with 1 if there is a problem.
     .json = One JSON object, for support: without secrets and without personal data
+help-value-amount = AMOUNT
+help-value-host = HOST
 help-value-login = LOGIN
 help-value-sum = SUM
 help-links = The payment links created here
 help-links-list = List the links, newest first
     .json = One JSON object per line
     .journal = List the journal in this directory, such as one that `demo --keep` left
+help-links-create = Create a link and print its address
+    .amount = The amount, such as 49,90
+    .description = What the buyer sees on the payment page
+    .domain = The link's domain; without it, the service chooses
+    .json = Print a JSON object
+    .agree = Accept the lines of the service format with this sum, without asking
+help-links-import = Create the links of a CSV file: one line, one link
+    .long = Create the links of a CSV file. The header names the columns: amount and description, and if you like domain and note.
+        Before sending, it shows how many links will be created, their sum and the lines with problems. A line that equals a link of the last 30 days is not sent again. The result is a file like yours, with the address of each link.
+        Ends with 0 if all links were created, 1 if the service refused some, 2 if there are lines with problems, 3 if it stopped before the end.
+    .file = The spreadsheet's CSV file
+    .dry_run = Only check the file; nothing is sent
+    .result = Where to write the result (without this, the name of the file with -resultado)
+    .resume = Continue a batch that stopped; lines without an answer are not sent again
+    .skip_faults = Leave out the lines with problems
+    .again = Create again also the links that exist already
+    .unit = The unit of a column of whole numbers only: reais or centavos
+    .rate = Links per second, at most
+    .json = Print a JSON object for each link, as soon as it is created
+    .agree = Accept the lines of the service format with this sum, without asking
 help-charges = The charges created here
 help-charges-list = List the charges, newest first; --json also prints the Pix code
     .json = One JSON object per line

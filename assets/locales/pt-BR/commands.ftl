@@ -50,12 +50,34 @@ help-doctor = Verifica terminal, configuração, credenciais, registros e rede, 
 
         Só olha: não cria nada, não entra na conta e não movimenta dinheiro. Ao serviço pede só um sinal de vida, sem credencial. Cada verificação tem um tempo máximo. Termina com 0 se tudo funciona, também quando há avisos, e com 1 se há um problema.
     .json = Um objeto JSON, para o suporte: sem segredos e sem dados pessoais
+help-value-amount = VALOR
+help-value-host = DOMÍNIO
 help-value-login = CONTA
 help-value-sum = SOMA
 help-links = Os links de pagamento criados aqui
 help-links-list = Lista os links, do mais novo ao mais antigo
     .json = Um objeto JSON por linha
     .journal = Lista o registro desta pasta, como a que `demo --keep` deixou
+help-links-create = Cria um link e mostra o endereço dele
+    .amount = Valor, como 49,90
+    .description = O que o comprador vê na página de pagamento
+    .domain = Domínio do link; sem ele, o serviço escolhe
+    .json = Escreve um objeto JSON
+    .agree = Aceita as linhas do formato do serviço com esta soma, sem perguntar
+help-links-import = Cria os links de um arquivo CSV: uma linha, um link
+    .long = Cria os links de um arquivo CSV. O cabeçalho dá o nome das colunas: valor e descrição, e se quiser domínio e nota.
+        Antes de enviar, mostra quantos links serão criados, a soma e as linhas com problema. Uma linha igual a um link dos últimos 30 dias não é enviada de novo. O resultado fica num arquivo igual ao seu, com o endereço de cada link.
+        Termina com 0 se todos os links foram criados, 1 se o serviço recusou algum, 2 se há linhas com problema, 3 se parou antes do fim.
+    .file = O arquivo CSV da planilha
+    .dry_run = Só confere o arquivo; nada é enviado
+    .result = Onde escrever o resultado (sem isto, o nome do arquivo com -resultado)
+    .resume = Continua o envio que parou; linhas sem resposta não são enviadas de novo
+    .skip_faults = Deixa de fora as linhas com problema
+    .again = Cria de novo também os links que já existem
+    .unit = A unidade de uma coluna só de números inteiros: reais ou centavos
+    .rate = Links por segundo, no máximo
+    .json = Escreve um objeto JSON por link, assim que é criado
+    .agree = Aceita as linhas do formato do serviço com esta soma, sem perguntar
 help-charges = As cobranças criadas aqui
 help-charges-list = Lista as cobranças, da mais nova à mais antiga; o código Pix aparece com --json
     .json = Um objeto JSON por linha

@@ -1,0 +1,339 @@
+//! Tests of `balcao links create` and `balcao links import`, with the real program and the sandbox.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use balcao::sandbox::{BankOperation, Fault, Times};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::support::bank::Bank;
+use super::support::place::TestHome;
+use super::support::run;
+
+/// A seller's computer that is logged in to a sandbox.
+struct Seller {
+    home: TestHome,
+    bank: Bank,
+}
+
+impl Seller {
+    fn new() -> Seller {
+        Seller {
+            home: TestHome::new(),
+            bank: Bank::open(),
+        }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let url = self.bank.url();
+        let all_args = [args, &["--base-url", &url, "--vault", "env"]].concat();
+        let mut command = run::command(&self.home, &all_args);
+        command
+            .env("BALCAO_JWT", self.bank.jwt())
+            .env("BALCAO_LOGIN", "ana@loja.example")
+            .env("BALCAO_ORIGIN", &url);
+        command
+    }
+
+    /// Runs a command, and returns its exit code and its output with the notes.
+    fn run(&self, args: &[&str]) -> (i32, String) {
+        let output = run::output(&mut self.command(args));
+        code_and_output(&output)
+    }
+
+    fn import(&self, more: &[&str]) -> (i32, String) {
+        self.run(&[&["links", "import", "precos.csv"], more].concat())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.home.home_dir().join(name)
+    }
+
+    fn write(&self, lines: &str) {
+        let text = format!("Descrição;Valor;Pedido\n{lines}");
+        fs::write(self.path("precos.csv"), text).unwrap();
+    }
+
+    /// The result file, without its byte order mark.
+    fn result(&self) -> String {
+        let text = fs::read_to_string(self.path("precos-resultado.csv")).unwrap();
+        text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
+    }
+
+    /// The number of links that the service created, by description.
+    fn made(&self) -> BTreeMap<String, usize> {
+        let mut made = BTreeMap::new();
+        for link in self.bank.ledger().links {
+            *made.entry(link.description).or_insert(0) += 1;
+        }
+        made
+    }
+
+    fn arm(&self, fault: Fault, times: Times) {
+        let armed = self
+            .bank
+            .control()
+            .arm(fault, BankOperation::CreateLink, times);
+        armed.expect("a fault that makes sense");
+    }
+}
+
+fn code_and_output(output: &Output) -> (i32, String) {
+    let text = [&output.stdout[..], &output.stderr].concat();
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(text).unwrap(),
+    )
+}
+
+/// The lines `Item 1` to `Item count`.
+fn items(count: usize) -> String {
+    (1..=count)
+        .map(|n| format!("Item {n};{n},00;#{n}\n"))
+        .collect()
+}
+
+#[test]
+fn file_becomes_links_and_a_result_file() {
+    let seller = Seller::new();
+    seller.write("Boné;49,90;=1+1\nBrinde;0,00;b\n\nMeia;R$ 5,00;c\n");
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("linha 3: o valor é zero"), "{text}");
+    assert!(text.contains("Nada foi enviado."), "{text}");
+    assert_eq!(seller.made(), BTreeMap::new());
+    let (code, text) = seller.import(&["--dry-run"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(
+        text.contains("2 links a criar: R$ 54,90 no total"),
+        "{text}"
+    );
+    assert_eq!(seller.made(), BTreeMap::new());
+
+    let (code, text) = seller.import(&["--skip-faults"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("2 links criados."), "{text}");
+    let urls: Vec<_> = seller
+        .bank
+        .ledger()
+        .links
+        .into_iter()
+        .map(|link| link.url)
+        .collect();
+    let expected = format!(
+        "Descrição;Valor;Pedido;url;estado;motivo\n\
+         Boné;49,90;'=1+1;{};criado;\n\
+         Brinde;0,00;b;;não enviado;o valor é zero\n\
+         ;;;;não enviado;linha vazia\n\
+         Meia;R$ 5,00;c;{};criado;\n",
+        urls[0], urls[1]
+    );
+    assert_eq!(seller.result(), expected);
+    let mode = fs::metadata(seller.path("precos-resultado.csv")).unwrap();
+    assert_eq!(mode.permissions().mode() & 0o777, 0o600);
+    let (_, list) = seller.run(&["links", "list"]);
+    assert!(list.contains("Boné") && list.contains("Meia"), "{list}");
+}
+
+#[test]
+fn same_file_again_sends_nothing() {
+    let seller = Seller::new();
+    seller.write("Boné;49,90;a\nMeia;5,00;b\n");
+    assert_eq!(seller.import(&[]).0, 0);
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("2 links já existem"), "{text}");
+    assert!(
+        text.contains("linha 2: já existe: link igual de hoje"),
+        "{text}"
+    );
+    assert_eq!(seller.made().values().copied().collect::<Vec<_>>(), [1, 1]);
+    let (code, text) = seller.import(&["--again"]);
+    assert_eq!(code, 2, "the result file is of the first batch: {text}");
+    assert!(
+        text.contains("já existe. Diga outro com --result"),
+        "{text}"
+    );
+    let (code, text) = seller.import(&["--again", "--result", "outro.csv"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(seller.made().values().copied().collect::<Vec<_>>(), [2, 2]);
+}
+
+#[test]
+fn unreadable_file_or_read_only_sends_nothing() {
+    let seller = Seller::new();
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("precos.csv"), "{text}");
+    let (code, text) = seller.import(&["--read-only"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("Com --read-only nada é criado."), "{text}");
+    seller.write("Boné;49;a\nMeia;5;b\n");
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 2, "{text}");
+    assert!(
+        text.contains("R$ 49,00 ou R$ 0,49. Diga com --unit"),
+        "{text}"
+    );
+    assert_eq!(seller.import(&["--unit", "reais"]).0, 0);
+    let amounts: Vec<_> = seller
+        .bank
+        .ledger()
+        .links
+        .iter()
+        .map(|link| link.amount.to_string())
+        .collect();
+    assert_eq!(amounts, ["49.00", "5.00"]);
+}
+
+#[test]
+fn batch_that_paused_is_continued() {
+    let seller = Seller::new();
+    seller.write(&items(5));
+    seller.arm(Fault::DropAfter, Times::Next(3));
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 3, "{text}");
+    assert!(
+        text.contains("três linhas seguidas falharam. Faltam 2 linhas."),
+        "{text}"
+    );
+    assert!(
+        text.contains("balcao links import precos.csv --resume"),
+        "{text}"
+    );
+    assert!(text.contains("3 linhas sem resposta"), "{text}");
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 2, "a batch is never begun twice by mistake: {text}");
+    assert!(text.contains("com 2 linhas por enviar"), "{text}");
+    let (code, text) = seller.import(&["--resume"]);
+    assert_eq!(code, 1, "three lines stay unknown: {text}");
+    assert!(
+        seller.made().values().all(|count| *count == 1),
+        "{:?}",
+        seller.made()
+    );
+    assert_eq!(seller.made().len(), 5);
+    assert_eq!(seller.result().matches("não se sabe").count(), 3);
+    let (code, text) = seller.import(&["--resume"]);
+    assert_eq!(code, 2, "nothing is left: {text}");
+}
+
+#[test]
+fn refused_login_stops_and_keeps_the_line() {
+    let seller = Seller::new();
+    seller.write(&items(2));
+    seller.arm(Fault::ExpiredToken, Times::Next(1));
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 3, "{text}");
+    assert!(text.contains("o serviço não aceita o login"), "{text}");
+    assert!(text.contains("Faltam 2 linhas."), "{text}");
+    assert_eq!(seller.made().len(), 0);
+}
+
+fn start(seller: &Seller, more: &[&str]) -> Child {
+    let args = [&["links", "import", "precos.csv", "--json"], more].concat();
+    let mut command = seller.command(&args);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn killed_import_sends_no_line_twice() {
+    let seller = Seller::new();
+    let count = 9;
+    seller.write(&items(count));
+    let mut requests = seller.bank.control().subscribe_requests();
+    let mut more: &[&str] = &[];
+    // Kill the program while a request is in flight, or right after it.
+    for _ in 0..4 {
+        let mut child = start(&seller, more);
+        requests.blocking_recv().unwrap();
+        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+        child.wait().unwrap();
+        while requests.try_recv().is_ok() {}
+        more = &["--resume"];
+    }
+    let (code, text) = seller.import(&["--resume"]);
+    assert!(code == 0 || code == 1, "{text}");
+    let made = seller.made();
+    assert!(made.values().all(|count| *count == 1), "{made:?}");
+    let result = seller.result();
+    let in_state = |state: &str| -> BTreeSet<String> {
+        let lines = result.lines().filter(|line| line.contains(state));
+        lines
+            .filter_map(|line| line.split(';').next())
+            .map(str::to_owned)
+            .collect()
+    };
+    let created = in_state(";criado;");
+    let unknown = in_state(";não se sabe;");
+    assert_eq!(created.len() + unknown.len(), count, "{result}");
+    let made: BTreeSet<_> = made.into_keys().collect();
+    assert!(created.is_subset(&made), "{result}");
+    assert!(
+        made.is_subset(&created.union(&unknown).cloned().collect()),
+        "{result}"
+    );
+}
+
+#[test]
+fn two_processes_send_each_line_once() {
+    let seller = Seller::new();
+    seller.write(&items(4));
+    let unauthorized = Fault::Answer {
+        status: 401,
+        body: None,
+        content_type: None,
+        bank_acts: false,
+    };
+    seller.arm(unauthorized, Times::Next(1));
+    assert_eq!(seller.import(&[]).0, 3);
+    let mut children = [start(&seller, &["--resume"]), start(&seller, &["--resume"])];
+    let codes: BTreeSet<_> = children
+        .iter_mut()
+        .map(|child| child.wait().unwrap().code().unwrap())
+        .collect();
+    // The second process finds the batch locked, or finished.
+    assert!(codes.contains(&0), "{codes:?}");
+    assert!(codes.iter().all(|code| matches!(code, 0..=2)), "{codes:?}");
+    let made = seller.made();
+    assert_eq!((made.len(), made.values().max()), (4, Some(&1)), "{made:?}");
+}
+
+#[test]
+fn one_link_is_created_and_printed() {
+    let seller = Seller::new();
+    let create = |amount: &str, more: &[&str]| {
+        let args = [
+            "links",
+            "create",
+            "--amount",
+            amount,
+            "--description",
+            "Boné",
+        ];
+        seller.run(&[&args, more].concat())
+    };
+    let (code, text) = create("49,90", &[]);
+    assert_eq!(code, 0, "{text}");
+    let ledger = seller.bank.ledger();
+    assert_eq!(text.trim(), ledger.links[0].url);
+    for (amount, part) in [
+        ("50", "é R$ 50,00 ou R$ 0,50? Escreva com vírgula."),
+        ("1.234", "pode ser R$ 1.234,00 ou R$ 1,234"),
+        ("-5,00", "negativo"),
+        ("grátis", "não é um número"),
+    ] {
+        let (code, text) = create(amount, &[]);
+        assert!(code == 2 && text.contains(part), "{amount}: {code} {text}");
+    }
+    let (code, text) = create("49,90", &["--read-only"]);
+    assert!(code == 2 && text.contains("--read-only"), "{text}");
+    assert_eq!(seller.bank.ledger().links.len(), 1);
+    let (code, text) = create("5,00", &["--json"]);
+    let row: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+    assert_eq!((code, &row["outcome"]), (0, &"created".into()), "{text}");
+}
