@@ -75,6 +75,7 @@
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
 //! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |
 //! | [`batch`] | checks and paces batches of links, and writes their results | trade, csv_files |
+//! | [`statement`] | reads statements of bank accounts | trade, csv_files |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
@@ -134,6 +135,7 @@ pub mod replay;
 pub mod runtime;
 pub mod sandbox;
 pub mod service;
+pub mod statement;
 pub mod trade;
 pub mod vault;
 pub mod view;

@@ -38,6 +38,8 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), TextFault> {
     if bytes.len() > super::MAX_FILE_BYTES {
         return Err(TextFault::TooLarge { bytes: bytes.len() });
     }
+    // Some programs for Windows end a file with Ctrl-Z.
+    let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(bytes);
     let (text, encoding) = decode_bytes(bytes)?;
     if text.contains(is_never_in_text) {
         return Err(TextFault::NotText);

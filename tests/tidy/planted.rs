@@ -54,6 +54,7 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("batch", "use crate::journal::history::History;"),
     ("csv_files", "use crate::words::Catalogue;"),
     ("csv_files", "use std::fs;"),
+    ("statement", "use crate::journal::history::History;"),
     ("har", "use crate::words::Catalogue;"),
     ("har", "use std::fs;"),
     ("replay", "use crate::sandbox::Scene;"),

@@ -287,6 +287,18 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "statement",
+        modules: Modules::Listed(&[All("trade"), All("csv_files")]),
+        crates: Crates::Listed(&["csv", "jiff", "sha2"]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "har",
         modules: Modules::Listed(&[All("trade"), All("contract")]),
         // `StatusCode` names the status of a reply; `miniz_oxide` opens compressed parts of a file

@@ -151,20 +151,31 @@ impl AmountColumn {
     ///
     /// Returns an error if the cell is not an amount that can be charged.
     pub fn read(self, cell: &str) -> Result<Money, CellFault> {
+        let amount = self.read_signed(cell)?;
+        if amount.is_zero() {
+            return Err(CellFault::Zero);
+        }
+        if amount.is_negative() {
+            return Err(CellFault::Negative);
+        }
+        Ok(amount)
+    }
+
+    /// Reads a cell that may be zero or negative, such as an entry of a statement.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the cell is not an amount.
+    pub fn read_signed(self, cell: &str) -> Result<Money, CellFault> {
         let figure = Figure::of(cell);
         if figure.text.is_empty() {
             return Err(CellFault::Missing);
         }
         let amount = self.magnitude(&figure)?;
-        if amount.is_zero() {
-            return Err(CellFault::Zero);
-        }
-        if figure.is_negative {
-            return Err(CellFault::Negative);
-        }
         match amount.centavos() {
-            Some(centavos) if centavos <= MAX_CENTAVOS => Ok(amount),
-            Some(_) => Err(CellFault::TooLarge),
+            Some(centavos) if centavos > MAX_CENTAVOS => Err(CellFault::TooLarge),
+            Some(centavos) if figure.is_negative => Ok(Money::from_centavos(-centavos)),
+            Some(_) => Ok(amount),
             None => Err(CellFault::Fraction),
         }
     }
@@ -209,6 +220,8 @@ impl<'c> Figure<'c> {
             text = text.trim();
             if let Some(rest) = text.strip_prefix(['-', '\u{2212}']) {
                 is_negative = true;
+                text = rest;
+            } else if let Some(rest) = text.strip_prefix('+') {
                 text = rest;
             } else if let Some(rest) = text.strip_prefix("R$").or_else(|| text.strip_prefix("r$")) {
                 has_currency = true;
@@ -374,6 +387,20 @@ mod tests {
         ] {
             let column = column(&["10,00", cell]).unwrap();
             assert_eq!(column.read(cell), Err(fault), "{cell}");
+        }
+    }
+
+    #[test]
+    fn signed_amounts_keep_their_sign() {
+        for (cell, centavos) in [
+            ("+49,90", 4_990),
+            ("-49,90", -4_990),
+            ("(1.234,56)", -123_456),
+            ("-R$ 0,00", 0),
+            ("R$ -5,00", -500),
+        ] {
+            let amount = column(&["10,00", cell]).unwrap().read_signed(cell);
+            assert_eq!(amount, Ok(Money::from_centavos(centavos)), "{cell}");
         }
     }
 
