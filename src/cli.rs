@@ -17,6 +17,7 @@ mod links;
 mod lists;
 mod output;
 mod profile;
+mod reconcile;
 mod replay;
 mod requests;
 mod row_mask;
@@ -111,6 +112,7 @@ enum CliCommand {
     Charges(ListCommand),
     #[command(subcommand)]
     Withdrawals(ListCommand),
+    Reconcile(reconcile::ReconcileArgs),
     #[command(subcommand)]
     Journal(journal::JournalCommand),
     #[command(subcommand)]
@@ -171,6 +173,9 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         }
         Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
             lists::withdrawals(&args, json, journal).map(success)
+        }
+        Some(CliCommand::Reconcile(reconcile_args)) => {
+            reconcile::run(&args, reconcile_args).map(success)
         }
         Some(CliCommand::Journal(command)) => journal::run(&args, command),
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),

@@ -1,12 +1,13 @@
 //! Statements: reads the entries of a bank's or the service's own statement, and compares them with
 //! links, charges and withdrawals.
 //!
-//! A statement is evidence for proposals, and never a fact: a link that was paid through the service
-//! may not be in any bank's statement.
+//! A statement is evidence for proposals, and never a fact: a link that was paid through the
+//! service may not be in any bank's statement.
 
 #![warn(missing_docs)]
 
 mod csv;
+pub mod matching;
 mod ofx;
 
 use sha2::{Digest, Sha256};
@@ -66,8 +67,8 @@ struct RawEntry {
     memo: String,
 }
 
-/// Reads a statement. Rows that only tell a balance are left out. `utc_offset_s` is the seller's UTC
-/// offset, for entries whose time has a zone.
+/// Reads a statement. Rows that only tell a balance are left out. `utc_offset_s` is the seller's
+/// UTC offset, for entries whose time has a zone.
 ///
 /// # Errors
 ///

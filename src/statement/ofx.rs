@@ -97,8 +97,8 @@ impl<'t> Transaction<'t> {
 
 /// The seller's local day of a time such as `20261112103000[-3:BRT]`.
 ///
-/// Midnight means that only the date is known, in any zone: banks write `000000[0:GMT]` for a day in
-/// Brazil.
+/// Midnight means that only the date is known, in any zone: banks write `000000[0:GMT]` for a day
+/// in Brazil.
 fn local_day(posted: &str, utc_offset_s: i32) -> Option<i64> {
     let number = |range: std::ops::Range<usize>| -> Option<i64> { posted.get(range)?.parse().ok() };
     let year = i16::try_from(number(0..4)?).ok()?;

@@ -107,6 +107,14 @@ pub enum BrokenRule {
 }
 
 impl BrCode {
+    /// The identifier of the payment in a Pix code. Returns `None` for `***`, which means that the
+    /// code has no identifier.
+    pub fn reference(text: &Untrusted) -> Option<String> {
+        let fields = FieldList::parse(text.raw())?;
+        let reference = FieldList::parse(fields.get("62")?)?.get("05")?;
+        (reference != "***").then(|| reference.to_owned())
+    }
+
     /// The rules that the Pix code breaks, if its fields can be read.
     pub fn broken_rules(text: &Untrusted) -> Vec<BrokenRule> {
         let text = text.raw();

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
+use balcao::runtime::clocks::MachineClocks;
 use balcao::sandbox::{BankOperation, Fault, Times};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -17,13 +18,17 @@ use super::support::run;
 struct Seller {
     home: TestHome,
     bank: Bank,
+    /// The time zone, in which it is about noon, so that no test runs over midnight.
+    hours_behind_utc: i32,
 }
 
 impl Seller {
     fn new() -> Seller {
+        let utc = MachineClocks::new().now().wall.local(0).unwrap();
         Seller {
             home: TestHome::new(),
             bank: Bank::open(),
+            hours_behind_utc: i32::from(utc.hour()) - 12,
         }
     }
 
@@ -34,8 +39,16 @@ impl Seller {
         command
             .env("BALCAO_JWT", self.bank.jwt())
             .env("BALCAO_LOGIN", "ana@loja.example")
-            .env("BALCAO_ORIGIN", &url);
+            .env("BALCAO_ORIGIN", &url)
+            .env("TZ", format!("<noon>{:+}", self.hours_behind_utc));
         command
+    }
+
+    /// Today's date in the seller's time zone.
+    fn today(&self) -> String {
+        let now = MachineClocks::new().now().wall;
+        let local = now.local(-3_600 * self.hours_behind_utc).unwrap();
+        local.strftime("%d/%m/%Y").to_string()
     }
 
     /// Runs a command, and returns its exit code and its output with the notes.
@@ -336,4 +349,54 @@ fn one_link_is_created_and_printed() {
     let (code, text) = create("5,00", &["--json"]);
     let row: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
     assert_eq!((code, &row["outcome"]), (0, &"created".into()), "{text}");
+}
+
+#[test]
+fn statement_is_compared_and_nothing_is_marked() {
+    let seller = Seller::new();
+    for (amount, description) in [("49,90", "Boné"), ("5,00", "Meia"), ("7,00", "Luva")] {
+        let args = [
+            "links",
+            "create",
+            "--amount",
+            amount,
+            "--description",
+            description,
+        ];
+        assert_eq!(seller.run(&args).0, 0);
+    }
+    let today = seller.today();
+    let entries = [
+        ("49,90", "PIX ANA SOUZA"),
+        ("-5,00", "TARIFA"),
+        ("49,91", "PIX BIA"),
+    ];
+    let entries = entries.map(|(amount, memo)| format!("{today};{memo};{amount}\n"));
+    let text = format!("Data;Lançamento;Valor\n{}", entries.concat());
+    fs::write(seller.path("extrato.csv"), text).unwrap();
+    let (code, text) = seller.run(&["reconcile", "extrato.csv"]);
+    assert_eq!(code, 0, "{text}");
+    let first = "Um link pago pelo serviço pode não aparecer no extrato de um banco.";
+    assert!(text.starts_with(first), "{text}");
+    assert!(
+        text.contains("1 valor igual: pode ser este pagamento"),
+        "{text}"
+    );
+    assert!(
+        text.contains("R$ 49,90 · hoje, Boné ↔ hoje, PIX ANA SOUZA"),
+        "{text}"
+    );
+    assert!(!text.contains("Meia") && !text.contains("BIA"), "{text}");
+    assert!(text.ends_with("Nada foi marcado.\n"), "{text}");
+    let (_, masked) = seller.run(&["reconcile", "extrato.csv", "--redact"]);
+    assert!(!masked.contains("ANA SOUZA"), "{masked}");
+    let (_, json) = seller.run(&["reconcile", "extrato.csv", "--json"]);
+    let row: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+    assert_eq!(row["match"], "possible");
+    assert_eq!(row["sale"]["description"], "Boné");
+    let (_, list) = seller.run(&["links", "list", "--json"]);
+    assert!(!list.contains("markedPaid\":\""), "{list}");
+    fs::write(seller.path("foto.jpg"), b"\xff\xd8\x00").unwrap();
+    let (code, text) = seller.run(&["reconcile", "foto.jpg"]);
+    assert!(code == 2 && text.contains("não é um texto CSV"), "{text}");
 }

@@ -611,6 +611,11 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "JSON, in which control characters are escaped",
         ),
         (
+            "src/cli/reconcile.rs",
+            1,
+            "a comparison of the withdrawal's id with a statement",
+        ),
+        (
             "src/app/router/person.rs",
             1,
             "a paste into the search, without control characters",
@@ -635,7 +640,7 @@ pub const RAW: GuardedMethod = GuardedMethod {
             1,
             "a comparison with the typed path",
         ),
-        ("src/trade/br_code.rs", 2, "parses Pix codes"),
+        ("src/trade/br_code.rs", 3, "parses Pix codes"),
         (
             "src/trade/message_template.rs",
             1,

@@ -103,3 +103,31 @@ batch-amount = Amount: { $why }.
 batch-amount-whole = Is the amount { $amount } { $reais } or { $centavos }? Write it with a comma.
 batch-description-long = The description has { $length } letters; the maximum is { $max }.
 batch-description-missing = The description is missing.
+
+# balcao reconcile
+reconcile-unknown = The file is not a statement: neither OFX, nor CSV with a date and an amount.
+reconcile-first = A link that was paid through the service may not be in a bank's statement.
+reconcile-entries = { $n ->
+    [one] 1 entry in the statement
+   *[other] { $n } entries in the statement
+}
+reconcile-payouts = { $n ->
+    [one] 1 withdrawal that arrived
+   *[other] { $n } withdrawals that arrived
+}
+reconcile-payout = withdrawal of { $sent }, { $amount }: arrived { $day }, { $net }
+reconcile-certain = { $n ->
+    [one] 1 charge whose code is in the statement
+   *[other] { $n } charges whose codes are in the statement
+}
+reconcile-possible = { $n ->
+    [one] 1 equal amount: it may be this payment
+   *[other] { $n } equal amounts: they may be these payments
+}
+reconcile-pair = { $amount } · { $made }, { $description } ↔ { $day }, { $memo }
+reconcile-groups = { $n ->
+    [one] 1 amount that repeats, without a proposal
+   *[other] { $n } amounts that repeat, without a proposal
+}
+reconcile-group = { $amount } · { $sales } without a mark, { $entries } in the statement
+reconcile-nothing-marked = Nothing was marked.

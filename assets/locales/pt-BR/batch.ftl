@@ -103,3 +103,31 @@ batch-amount = Valor: { $why }.
 batch-amount-whole = O valor { $amount } é { $reais } ou { $centavos }? Escreva com vírgula.
 batch-description-long = A descrição tem { $length } letras; o máximo são { $max }.
 batch-description-missing = Falta a descrição.
+
+# balcao reconcile
+reconcile-unknown = O arquivo não é um extrato: nem OFX, nem CSV com data e valor.
+reconcile-first = Um link pago pelo serviço pode não aparecer no extrato de um banco.
+reconcile-entries = { $n ->
+    [one] 1 lançamento no extrato
+   *[other] { $n } lançamentos no extrato
+}
+reconcile-payouts = { $n ->
+    [one] 1 saque que chegou
+   *[other] { $n } saques que chegaram
+}
+reconcile-payout = saque de { $sent }, { $amount }: chegou { $day }, { $net }
+reconcile-certain = { $n ->
+    [one] 1 cobrança com o código dela no extrato
+   *[other] { $n } cobranças com o código delas no extrato
+}
+reconcile-possible = { $n ->
+    [one] 1 valor igual: pode ser este pagamento
+   *[other] { $n } valores iguais: podem ser estes pagamentos
+}
+reconcile-pair = { $amount } · { $made }, { $description } ↔ { $day }, { $memo }
+reconcile-groups = { $n ->
+    [one] 1 valor que se repete, sem proposta
+   *[other] { $n } valores que se repetem, sem proposta
+}
+reconcile-group = { $amount } · { $sales } sem marca, { $entries } no extrato
+reconcile-nothing-marked = Nada foi marcado.

@@ -7,10 +7,10 @@ use crate::app::message::BuyerPage;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
+use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{
     boxed, button_line, dead_button_line, paragraph, title, waiting, wrapped,
 };
-use crate::app::ui::panel::put_divider;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
 use crate::app::{CopyTrouble, Effect, Msg, Store, Wait};

@@ -42,9 +42,10 @@ fn dark_pictures_match_the_app() {
     walk.press("\x0b", "O que dá para fazer agora");
     walk.press("comprador", "› comprador");
     walk.press("\r", "[ Pagar R$ 95,00 ]");
-    walk.tui.wait_until("the QR code beside the page", |screen| {
-        screen.contents().contains('▀')
-    });
+    walk.tui
+        .wait_until("the QR code beside the page", |screen| {
+            screen.contents().contains('▀')
+        });
     walk.picture(
         "link-buyer",
         "The payment page as the buyer's phone shows it, beside the QR code that leads there",
