@@ -4,8 +4,8 @@
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    AddressFault, Operation, Outcome, PaidSource, PaymentLink, PixKey, PixKeyKind, SaleOf,
-    SaleRequest, Untrusted,
+    AddressFault, DomainState, Operation, Outcome, PaidSource, PaymentLink, PixKey, PixKeyKind,
+    RequestResult, SaleOf, SaleRequest, Untrusted,
 };
 
 /// The name of a withdrawal's state, for lists and headings.
@@ -63,6 +63,36 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
         Operation::FeePreview => "operation-fee",
         Operation::Withdrawal => "operation-withdrawal",
     })
+}
+
+/// The result of an HTTP request: the status of the reply, or a word for the failure.
+pub fn request_result(words: &Catalogue, result: RequestResult) -> String {
+    match result {
+        RequestResult::Reply(status) => status.to_string(),
+        RequestResult::NoAnswer => words.text("exchange-no-answer"),
+        RequestResult::Cancelled => words.text("exchange-cancelled"),
+        RequestResult::NotSent => words.text("exchange-not-sent"),
+        RequestResult::Failed => words.text("exchange-failed"),
+    }
+}
+
+/// The state of a checkout domain, without the service's own word for it.
+pub fn domain_state(words: &Catalogue, state: &DomainState) -> String {
+    words.text(match state {
+        DomainState::Usable => "domain-usable",
+        DomainState::Unread => "domain-unread",
+        DomainState::Active => "domain-active",
+        DomainState::Pending(_) => "domain-pending",
+    })
+}
+
+/// The state of a checkout domain, with the service's own word for it.
+pub fn full_domain_state(words: &Catalogue, state: &DomainState) -> String {
+    let DomainState::Pending(Some(word)) = state else {
+        return domain_state(words, state);
+    };
+    let word = personal::service_text(words, word).shown_within(24);
+    words.with("domain-pending-word", &[("word", &word)])
 }
 
 /// The id of the message about a paid payment link or direct payment. The message depends on

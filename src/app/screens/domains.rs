@@ -20,7 +20,7 @@ use crate::app::{Effect, Msg, Notice, Pane, Store};
 use crate::trade::search::searchable;
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState, Operation};
 use crate::words::failure::Activity;
-use crate::words::{Catalogue, personal};
+use crate::words::{Catalogue, names};
 
 #[derive(Debug, Clone, Copy)]
 pub struct DomainsPane;
@@ -341,15 +341,10 @@ fn brief_state_cell(store: &Store, n: &usize, _: usize) -> Span {
 /// The state of a domain with its symbol. Unless `is_brief` is set, adds the service's own word for
 /// the state and a note on the default domain.
 fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
-    let word = match &domain.state {
-        DomainState::Usable => words.text("domain-usable"),
-        DomainState::Unread => words.text("domain-unread"),
-        DomainState::Active => words.text("domain-active"),
-        DomainState::Pending(Some(word)) if !is_brief => {
-            let word = personal::service_text(words, word).shown_within(24);
-            words.with("domain-pending-word", &[("word", &word)])
-        }
-        DomainState::Pending(_) => words.text("domain-pending"),
+    let word = if is_brief {
+        names::domain_state(words, &domain.state)
+    } else {
+        names::full_domain_state(words, &domain.state)
     };
     let symbol = symbols::domain(&domain.state);
     let default = words.text("domain-default");

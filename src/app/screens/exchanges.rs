@@ -376,12 +376,10 @@ fn format_duration(time: Duration) -> String {
 
 /// The HTTP status of the reply, or a word for the failure.
 fn result_text(words: &Catalogue, result: RequestResult) -> (Role, String) {
-    match result {
-        RequestResult::Reply(status @ 200..300) => (Role::Good, status.to_string()),
-        RequestResult::Reply(status) => (Role::Bad, status.to_string()),
-        RequestResult::NoAnswer => (Role::Warn, words.text("exchange-no-answer")),
-        RequestResult::Cancelled => (Role::Warn, words.text("exchange-cancelled")),
-        RequestResult::NotSent => (Role::Warn, words.text("exchange-not-sent")),
-        RequestResult::Failed => (Role::Bad, words.text("exchange-failed")),
-    }
+    let role = match result {
+        RequestResult::Reply(200..300) => Role::Good,
+        RequestResult::Reply(_) | RequestResult::Failed => Role::Bad,
+        _ => Role::Warn,
+    };
+    (role, names::request_result(words, result))
 }

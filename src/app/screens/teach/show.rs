@@ -20,7 +20,7 @@ use crate::contract::{
     FigureFit, LessonFault, ReadValue, ReplySetting, ReplyTime, ReplyValueKind, RequestPart,
     TreeRow, TreeValue, Unit,
 };
-use crate::trade::{CheckoutDomain, DomainState, Exchange, Untrusted};
+use crate::trade::{CheckoutDomain, Exchange, Untrusted};
 use crate::words::{Catalogue, Lang, dates, names, personal};
 
 /// The width, in columns, of the names on the overview page.
@@ -267,14 +267,10 @@ fn format_value(
 
 /// The states of the domains as one text, in the order of `domains`.
 fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
-    let names = domains.iter().take(MAX_STATES).map(|domain| {
-        words.text(match domain.state {
-            DomainState::Usable => "domain-usable",
-            DomainState::Unread => "domain-unread",
-            DomainState::Active => "domain-active",
-            DomainState::Pending(_) => "domain-pending",
-        })
-    });
+    let names = domains
+        .iter()
+        .take(MAX_STATES)
+        .map(|domain| names::domain_state(words, &domain.state));
     names.collect::<Vec<_>>().join(", ")
 }
 
