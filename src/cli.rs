@@ -8,6 +8,8 @@ mod consent;
 mod contract;
 mod data;
 mod doctor;
+mod domains;
+mod filter;
 mod help;
 mod hidden_input;
 mod import;
@@ -29,10 +31,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Command, Parser, Subcommand, ValueEnum};
 
 use complaint::Complaint;
+use filter::ListArgs;
 
 use crate::app::store::setup::Look;
 use crate::app::ui::keys::Keymap;
@@ -105,14 +108,19 @@ enum CliCommand {
         agree: Option<String>,
     },
     Logout,
-    Whoami,
-    #[command(subcommand)]
+    Whoami {
+        #[arg(long)]
+        json: bool,
+    },
+    #[command(subcommand, mut_subcommand("list", |it| with_states(it, &json_line::SALE_STATES)))]
     Links(links::LinksCommand),
-    #[command(subcommand)]
+    #[command(subcommand, mut_subcommand("list", |it| with_states(it, &json_line::SALE_STATES)))]
     Charges(ListCommand),
-    #[command(subcommand)]
+    #[command(subcommand, mut_subcommand("list", |it| with_states(it, &lists::WITHDRAWAL_STATES)))]
     Withdrawals(ListCommand),
     Reconcile(reconcile::ReconcileArgs),
+    #[command(subcommand, mut_subcommand("list", |it| with_states(it, &domains::STATES)))]
+    Domains(domains::DomainsCommand),
     #[command(subcommand)]
     Journal(journal::JournalCommand),
     #[command(subcommand)]
@@ -129,12 +137,14 @@ enum CliCommand {
 
 #[derive(Debug, Clone, Subcommand)]
 enum ListCommand {
-    List {
-        #[arg(long)]
-        json: bool,
-        #[arg(long, value_name = "DIR")]
-        journal: Option<PathBuf>,
-    },
+    List(ListArgs),
+}
+
+/// Sets the words that `--state` of a list accepts.
+fn with_states(list: Command, states: &'static [&'static str]) -> Command {
+    list.mut_arg("state", |arg| {
+        arg.value_parser(PossibleValuesParser::new(states))
+    })
 }
 
 /// Runs the program and returns its exit code. Called by `main`.
@@ -166,17 +176,18 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
             agree,
         }) => session::login(&args, user, password_stdin, agree.as_deref()).map(success),
         Some(CliCommand::Logout) => session::logout(&args).map(success),
-        Some(CliCommand::Whoami) => session::whoami(&args),
+        Some(CliCommand::Whoami { json }) => session::whoami(&args, json),
         Some(CliCommand::Links(command)) => links::run(&args, command),
-        Some(CliCommand::Charges(ListCommand::List { json, journal })) => {
-            lists::charges(&args, json, journal).map(success)
+        Some(CliCommand::Charges(ListCommand::List(list))) => {
+            lists::charges(&args, list).map(success)
         }
-        Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
-            lists::withdrawals(&args, json, journal).map(success)
+        Some(CliCommand::Withdrawals(ListCommand::List(list))) => {
+            lists::withdrawals(&args, list).map(success)
         }
         Some(CliCommand::Reconcile(reconcile_args)) => {
             reconcile::run(&args, reconcile_args).map(success)
         }
+        Some(CliCommand::Domains(command)) => domains::run(&args, command).map(success),
         Some(CliCommand::Journal(command)) => journal::run(&args, command),
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),

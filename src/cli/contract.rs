@@ -1,15 +1,18 @@
 //! The command `balcao contract`: shows the API contract (the description of the service's API),
 //! prints its settings for sharing, and checks it against the live service.
 
+use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Subcommand;
+use serde_json::{Value, json};
 
 use super::complaint::{Complaint, REFUSED};
-use super::output::{print_line, print_note};
+use super::json_line::FORMAT;
+use super::output::{print_line, print_note, write_lines};
 use super::session::CommandSession;
-use super::{ChosenProfile, GlobalArgs, block_on};
+use super::{ChosenProfile, GlobalArgs, block_on, json_line, row_mask};
 use crate::contract::{BASE_URL_SETTING, Contract, PRESETS, Provenance, Setting, Unit};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::{ProfileVault, confirmed_lines};
@@ -21,7 +24,10 @@ use crate::words::failure::{self, Activity, FailureText};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum ContractCommand {
-    Show,
+    Show {
+        #[arg(long)]
+        json: bool,
+    },
     Share,
     Check {
         #[arg(long, value_name = "SUM")]
@@ -30,23 +36,25 @@ pub enum ContractCommand {
 }
 
 pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
-    if let ContractCommand::Check { agree } = command {
-        return check(args, agree.as_deref());
-    }
     let chosen = args.chosen_profile()?;
     let words = chosen.words()?;
     let contract = chosen.contract()?;
     let lines = match command {
+        ContractCommand::Check { agree } => return check(args, agree.as_deref()),
         ContractCommand::Share => shared_lines(words, &contract),
-        _ => {
+        ContractCommand::Show { json } => {
             let contract = with_confirmed(words, &chosen, contract)?;
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));
             }
-            setting_lines(words, &contract)
+            if *json {
+                json_lines(words, &contract)
+            } else {
+                setting_lines(words, &contract)
+            }
         }
     };
-    lines.iter().try_for_each(|line| print_line(line))?;
+    write_lines(io::stdout().lock(), lines.into_iter().map(Ok))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -85,14 +93,7 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
         });
         format!("{text}  # {provenance}, {}", source(words, setting))
     });
-    let base_url = contract
-        .base_url()
-        .map(|base_url| (BASE_URL_SETTING, base_url));
-    let profile_settings = contract.profile_settings().iter();
-    let profile_settings = profile_settings.map(|(name, value)| (name.as_str(), value.as_str()));
-    let profile_settings = base_url
-        .into_iter()
-        .chain(profile_settings)
+    let profile_settings = profile_settings(contract)
         .map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
     let checksum = words.with(
         "contract-sum",
@@ -100,6 +101,70 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     );
     let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
     settings.chain(profile_settings).chain(checksum).collect()
+}
+
+/// The settings of the profile to which the seller agrees too.
+fn profile_settings(contract: &Contract) -> impl Iterator<Item = (&str, &str)> {
+    let base_url = contract
+        .base_url()
+        .map(|base_url| (BASE_URL_SETTING, base_url));
+    let settings = contract.profile_settings().iter();
+    base_url
+        .into_iter()
+        .chain(settings.map(|(name, value)| (name.as_str(), value.as_str())))
+}
+
+/// The API contract as lines of JSON: an object for each setting, and one with the checksum for `--agree`.
+fn json_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
+    let other = |name: &str, value: &str, source: &str| {
+        json!({
+            "format": FORMAT,
+            "name": name,
+            "value": value,
+            "state": null,
+            "source": source,
+            "file": null,
+            "line": null,
+        })
+    };
+    let settings = contract.settings().iter();
+    let settings = settings.map(|(name, setting)| setting_json(name, setting));
+    let profile_settings =
+        profile_settings(contract).map(|(name, value)| other(name, value, "profile"));
+    let checksum = contract
+        .needs_consent()
+        .then(|| other("agree", &contract.all_settings().checksum(), "sum"));
+    let objects = settings.chain(profile_settings).chain(checksum);
+    let lines = objects.map(|object| {
+        json_line::to_line(&if words.masks() {
+            row_mask::masked_texts(object)
+        } else {
+            object
+        })
+    });
+    lines.collect()
+}
+
+fn setting_json(name: &str, setting: &Setting) -> Value {
+    let preset = PRESETS.iter().find(|preset| *preset.file == *setting.file);
+    let (source, file) = match preset {
+        _ if setting.is_built_in() => ("built-in", None),
+        Some(preset) => ("preset", Some(preset.name)),
+        None => ("file", Some(&*setting.file)),
+    };
+    json!({
+        "format": FORMAT,
+        "name": name,
+        "value": setting.json_value(),
+        "state": match setting.provenance {
+            Provenance::Documented => "documented",
+            Provenance::Confirmed => "confirmed",
+            Provenance::Assumed => "assumed",
+        },
+        "source": source,
+        "file": file,
+        "line": (source == "file").then_some(setting.line_number),
+    })
 }
 
 /// The source of a setting of the API contract: built in, a preset, or a file and line number.

@@ -328,9 +328,6 @@ fn read_only_service(
     Service::new(base, contract, client)
 }
 
-/// The version of the JSON format. A new key in the format does not change the version.
-const FORMAT_VERSION: u32 = 1;
-
 /// The checkup as a JSON object for scripts and support, without personal data.
 ///
 /// Text from files and other programs is left out, because it may contain personal data.
@@ -339,7 +336,7 @@ fn checkup_json(checkup: &Checkup) -> Value {
         .into_iter()
         .map(|verdict| (verdict.name().to_owned(), checkup.count(verdict).into()));
     json!({
-        "format": FORMAT_VERSION,
+        "format": json_line::FORMAT,
         "verdict": checkup.verdict().name(),
         "counts": Value::Object(counts.collect()),
         "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),

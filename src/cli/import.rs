@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::complaint::{Complaint, REFUSED};
-use super::json_line::to_line;
+use super::json_line::{FORMAT, to_line};
 use super::links::{LinkCredential, refuse_if_read_only};
 use super::output::{print_line, print_note, prompt};
 use super::sandbox::termination_signal;
@@ -577,7 +577,7 @@ impl Progress {
         self.sent += 1;
         if self.json {
             let row = json!({
-                "format": 1,
+                "format": FORMAT,
                 "line": line.number,
                 "state": line.state.name(),
                 "url": line.url.as_ref().map(Untrusted::raw),

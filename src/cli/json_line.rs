@@ -8,8 +8,14 @@ use serde_json::{Value, json};
 
 use crate::trade::{
     Account, Charge, CreatedCharge, Money, Nickname, Outcome, PaidSource, PaymentLink, PixKey,
-    Untrusted, Wall,
+    SaleOf, SaleRequest, Untrusted, Wall,
 };
+
+/// The version of the JSON that commands print. A new name in an object does not change it.
+pub const FORMAT: u32 = 1;
+
+/// The words that `--state` of the payment links and direct payments accepts.
+pub(super) const SALE_STATES: [&str; 5] = ["created", "paid", "refused", "not-sent", "unknown"];
 
 /// Formats a JSON value on one line. Characters that could change the terminal's state are written
 /// as `\uXXXX`.
@@ -83,11 +89,13 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
             .map(|paid| format_utc(paid.at))
     };
     json!({
+        "format": FORMAT,
         "at": format_utc(link.at),
         "account": &*link.request.account.identity,
         "amount": amount_json(link.request.amount),
         "description": link.request.description,
         "checkoutDomain": link.request.domain.as_ref().map(|domain| domain.raw()),
+        "state": sale_state(link),
         "outcome": outcome_name(&link.outcome),
         "url": link.url().map(Untrusted::raw),
         "message": refusal_message(&link.outcome),
@@ -105,12 +113,15 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
             .map(Untrusted::raw)
     };
     json!({
+        "format": FORMAT,
         "at": format_utc(charge.at),
         "account": &*charge.request.account.identity,
         "amount": amount_json(charge.request.amount),
         "description": charge.request.description,
         "customer": charge.request.customer,
         "buyer": charge.request.buyer,
+        "state": sale_state(charge),
+        "serviceState": text(|created| &created.status),
         "outcome": outcome_name(&charge.outcome),
         "id": text(|created| &created.id),
         "status": text(|created| &created.status),
@@ -124,11 +135,22 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
 /// The nickname of a Pix key as JSON, with the account to which it belongs.
 pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) -> Value {
     json!({
+        "format": FORMAT,
         "account": &*account.identity,
         "origin": &*account.origin.0,
         "pixKey": key.as_str(),
         "nickname": name.as_str(),
     })
+}
+
+/// The state of a payment link or direct payment: whether it counts as paid, and otherwise the
+/// outcome of its request.
+pub(super) fn sale_state<R: SaleRequest>(sale: &SaleOf<R>) -> &'static str {
+    if sale.paid.is_some() {
+        "paid"
+    } else {
+        outcome_name(&sale.outcome)
+    }
 }
 
 fn outcome_name<C>(outcome: &Outcome<C>) -> &'static str {

@@ -1,12 +1,12 @@
 //! `balcao links`: lists payment links, creates one, or creates many from a file.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Subcommand;
 
 use super::complaint::{self, Complaint};
+use super::filter::ListArgs;
 use super::json_line::{link_json, to_line};
 use super::output::print_line;
 use super::session::CommandSession;
@@ -25,12 +25,7 @@ use crate::words::{Catalogue, batch};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum LinksCommand {
-    List {
-        #[arg(long)]
-        json: bool,
-        #[arg(long, value_name = "DIR")]
-        journal: Option<PathBuf>,
-    },
+    List(ListArgs),
     Create {
         #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
         amount: String,
@@ -48,9 +43,7 @@ pub enum LinksCommand {
 
 pub fn run(args: &GlobalArgs, command: LinksCommand) -> Result<ExitCode, Complaint> {
     match command {
-        LinksCommand::List { json, journal } => {
-            lists::links(args, json, journal).map(super::success)
-        }
+        LinksCommand::List(list) => lists::links(args, list).map(super::success),
         LinksCommand::Create {
             amount,
             description,

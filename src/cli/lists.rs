@@ -5,13 +5,13 @@
 //! contains a longer address or Pix key.
 
 use std::io;
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
+use super::filter::{ListArgs, RowFilter};
 use super::journal::CommandContext;
-use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
+use super::json_line::{self, FORMAT, amount_json, charge_json, format_utc, link_json, sale_state};
 use super::output::{print_note, write_lines};
 use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
@@ -19,47 +19,57 @@ use crate::journal::history::{self, History, SaleTable};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, JournalTrouble, Money, Paid, PaymentLink, SaleOf, SaleRequest, Untrusted,
-    Wall, Withdrawal,
+    Agreement, Charge, JournalTrouble, Paid, PaymentLink, SaleOf, SaleRequest, Untrusted, Wall,
+    Withdrawal,
 };
 use crate::words::{Catalogue, dates, failure, names, personal};
 
 /// A list that a command prints.
-struct PrintedList {
-    /// The message id of the heading of the third column.
-    text_column: &'static str,
+pub(super) struct PrintedList {
+    /// The message ids of the headings.
+    pub columns: [&'static str; 3],
     /// The message id of the note that an empty list shows.
-    empty_note: &'static str,
+    pub empty_note: &'static str,
 }
 
 const LINKS: PrintedList = PrintedList {
-    text_column: "field-description",
+    columns: ["list-when", "field-amount", "field-description"],
     empty_note: "links-empty-title",
 };
 
 const CHARGES: PrintedList = PrintedList {
-    text_column: "field-description",
     empty_note: "charges-empty-title",
+    ..LINKS
 };
 
 const WITHDRAWALS: PrintedList = PrintedList {
-    text_column: "list-state",
+    columns: ["list-when", "field-amount", "list-state"],
     empty_note: "withdrawals-empty-title",
 };
 
 type Rows<'r> = &'r mut dyn Iterator<Item = Result<String, Complaint>>;
 
 impl PrintedList {
+    /// This list, whose note does not say that there are no rows if the filter may exclude some.
+    pub fn filtered(self, filter: &RowFilter) -> PrintedList {
+        if filter.is_open() {
+            return self;
+        }
+        PrintedList {
+            empty_note: "list-none-found",
+            ..self
+        }
+    }
+
     /// Prints the rows. A plain list begins with a heading. If there are no rows, a note is printed
     /// instead.
-    fn print(self, words: &Catalogue, json: bool, rows: Rows) -> Result<(), Complaint> {
+    pub fn print(self, words: &Catalogue, json: bool, rows: Rows) -> Result<(), Complaint> {
         let mut rows = rows.peekable();
         let heading = match (json, rows.peek()) {
             (true, _) => None,
             (false, None) => Some(words.text(self.empty_note)),
             (false, Some(_)) => {
-                let [time, amount, text] =
-                    ["list-when", "field-amount", self.text_column].map(|id| words.text(id));
+                let [time, amount, text] = self.columns.map(|id| words.text(id));
                 Some(format_columns(&time, &amount, &text))
             }
         };
@@ -67,19 +77,22 @@ impl PrintedList {
     }
 }
 
-pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    print_sales(args, json, journal, LINKS, link_json, link_row)
+pub fn links(args: &GlobalArgs, list_args: ListArgs) -> Result<(), Complaint> {
+    print_sales(args, list_args, LINKS, link_json, link_row)
 }
 
-pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    print_sales(args, json, journal, CHARGES, charge_json, charge_row)
+pub fn charges(args: &GlobalArgs, list_args: ListArgs) -> Result<(), Complaint> {
+    print_sales(args, list_args, CHARGES, charge_json, charge_row)
 }
 
-/// Prints all payment links or direct payments of the history.
+/// Prints the payment links or direct payments of the history.
 fn print_sales<R: SaleTable>(
     args: &GlobalArgs,
-    json: bool,
-    journal: Option<PathBuf>,
+    ListArgs {
+        json,
+        journal,
+        filter,
+    }: ListArgs,
     list: PrintedList,
     to_json: fn(&SaleOf<R>) -> Value,
     to_row: fn(&Catalogue, &SaleOf<R>, i32) -> String,
@@ -87,15 +100,20 @@ fn print_sales<R: SaleTable>(
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
     let history = open_history(&context).map_err(|trouble| context.history_error(&trouble))?;
-    let mut rows = history.iter().flat_map(History::all::<R>).map(|sale| {
-        let sale = sale.map_err(|trouble| context.history_error(&trouble))?;
+    let sales = history
+        .iter()
+        .flat_map(|history| history.between::<R>(filter.period()))
+        .map(|sale| sale.map_err(|trouble| context.history_error(&trouble)));
+    let sales = filter.select(sales, |sale| (sale.at, sale_state(sale)));
+    let mut rows = sales.map(|sale| {
+        let sale = sale?;
         Ok(if json {
             json_row(words, to_json(&sale))
         } else {
             to_row(words, &sale, clocks::utc_offset_s(sale.at))
         })
     });
-    list.print(words, json, &mut rows)
+    list.filtered(&filter).print(words, json, &mut rows)
 }
 
 /// Opens the history if it exists. A damaged history is an error, and only the app replaces it.
@@ -109,14 +127,31 @@ pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, 
     Ok(opened)
 }
 
-/// Prints the withdrawals without changing the journal.
+/// The words that `--state` of the withdrawals accepts: the names of their states.
+pub(super) const WITHDRAWAL_STATES: [&str; 10] = [
+    "prepared",
+    "sending",
+    "unknown",
+    "accepted",
+    "rejected",
+    "needs-person",
+    "mismatch",
+    "discarded",
+    "resolved-paid",
+    "resolved-not-paid",
+];
+
+/// Prints the withdrawals without changing the journal. With `--limit`, the newest ones.
 ///
 /// A missing journal is not created, because the app must notice at its next start that the journal
 /// is missing.
 pub fn withdrawals(
     args: &GlobalArgs,
-    json: bool,
-    journal: Option<PathBuf>,
+    ListArgs {
+        json,
+        journal,
+        filter,
+    }: ListArgs,
 ) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
@@ -140,9 +175,21 @@ pub fn withdrawals(
     }
     let state_now = context.state_now(&opened.journal).map_err(complain)?;
     let history = history_if_readable(&context);
-    let mut rows = opened.journal.withdrawals().map(|withdrawal| {
+    let withdrawals: Box<dyn Iterator<Item = _>> = if filter.has_limit() {
+        Box::new(opened.journal.newest_withdrawals())
+    } else {
+        Box::new(opened.journal.withdrawals())
+    };
+    let withdrawals = withdrawals.map(|withdrawal| {
         let withdrawal = withdrawal.map_err(complain)?;
         let state = state_now(&withdrawal);
+        Ok((withdrawal, state))
+    });
+    let withdrawals = filter.select(withdrawals, |(withdrawal, state)| {
+        (withdrawal.agreement.agreed.wall, state.name())
+    });
+    let mut rows = withdrawals.map(|row| {
+        let (withdrawal, state) = row?;
         let agreement = &withdrawal.agreement;
         let texts = SellerTexts::of(&context, history.as_ref(), agreement);
         Ok(if json {
@@ -152,7 +199,9 @@ pub fn withdrawals(
             withdrawal_row(words, &withdrawal, &state, &texts, offset)
         })
     });
-    WITHDRAWALS.print(words, json, &mut rows)?;
+    WITHDRAWALS
+        .filtered(&filter)
+        .print(words, json, &mut rows)?;
     // An older copy of the journal is listed, but it lacks withdrawals.
     match marked {
         Err(trouble) if trouble.is_damage() => Err(complain(trouble)),
@@ -194,7 +243,7 @@ impl SellerTexts {
 }
 
 /// Formats a row as a line of JSON. With `--redact`, masks its personal data.
-fn json_row(words: &Catalogue, row: Value) -> String {
+pub(super) fn json_row(words: &Catalogue, row: Value) -> String {
     let row = if words.masks() {
         row_mask::masked_row(row)
     } else {
@@ -219,16 +268,16 @@ fn format_columns(time: &str, amount: &str, text: &str) -> String {
 }
 
 /// Formats a row of a plain list: three columns, with further texts on the lines below.
-fn format_row(
+pub(super) fn format_row(
     words: &Catalogue,
     (at, utc_offset_s): (Wall, i32),
-    amount: Money,
+    amount: &str,
     text: &str,
     details: Vec<String>,
 ) -> String {
     const INDENT: &str = "  ";
     let time = dates::to_the_minute(words, at, utc_offset_s);
-    let mut lines = vec![format_columns(&time, &amount.to_string(), text)];
+    let mut lines = vec![format_columns(&time, amount, text)];
     for detail in details.into_iter().filter(|detail| !detail.is_empty()) {
         // Never break an address or a Pix key, because the user could then not copy it as a whole.
         let wrapped = if detail.contains(' ') {
@@ -262,7 +311,7 @@ fn sale_row<R: SaleRequest>(
     format_row(
         words,
         (sale.at, utc_offset_s),
-        sale.request.amount(),
+        &sale.request.amount().to_string(),
         &description,
         details,
     )
@@ -320,7 +369,7 @@ fn withdrawal_row(
     format_row(
         words,
         at,
-        agreement.amount,
+        &agreement.amount.to_string(),
         &names::state(words, state),
         details,
     )
@@ -341,8 +390,10 @@ fn withdrawal_json(
         }
     });
     json!({
+        "format": FORMAT,
         "key": agreement.key.to_string(),
         "state": state.name(),
+        "serviceState": withdrawal.service_status().map(Untrusted::raw),
         "open": state.is_open(),
         "agreed": format_utc(agreement.agreed.wall),
         "account": &*agreement.account.identity,

@@ -1,6 +1,7 @@
 //! `balcao requests`: exports the stored HTTP requests to a file, and searches such a file for
 //! secrets.
 
+mod list;
 mod owner;
 
 use std::io::{self, BufRead};
@@ -9,10 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use jiff::civil::DateTime;
 
 use super::complaint::{self, Complaint};
-use super::data::{local_time, midnight, parse_date};
+use super::filter::{RowFilter, parse_time};
 use super::journal::CommandContext;
 use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, write_lines};
@@ -40,6 +40,8 @@ const MAX_PRINTED_HITS: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum RequestsCommand {
+    #[command(mut_arg("state", |arg| arg.value_parser(list::STATES)))]
+    List(RequestListArgs),
     Export {
         #[arg(long, value_name = "FILE")]
         har: PathBuf,
@@ -56,6 +58,14 @@ pub enum RequestsCommand {
     },
 }
 
+#[derive(Debug, Clone, Args)]
+pub struct RequestListArgs {
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    filter: RowFilter,
+}
+
 /// The flags that select the requests of an export.
 #[derive(Debug, Clone, Args)]
 pub struct ExportFilter {
@@ -69,25 +79,13 @@ pub struct ExportFilter {
 
 pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint> {
     match command {
+        RequestsCommand::List(list) => list::run(args, list.json, &list.filter),
         RequestsCommand::Export {
             har,
             filter,
             strict,
         } => export(args, har, &filter, strict),
         RequestsCommand::Check { file, texts } => search(args, file, texts),
-    }
-}
-
-/// Parses a date, or a date with a time of day, in the user's time zone.
-fn parse_time(text: &str) -> Result<Wall, String> {
-    let spaced = text.replacen('T', " ", 1);
-    let formats = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"];
-    let time = formats
-        .iter()
-        .find_map(|format| DateTime::strptime(format, &spaced).ok());
-    match time {
-        Some(time) => Ok(local_time(time)),
-        None => parse_date(text).map(midnight),
     }
 }
 
@@ -101,13 +99,9 @@ fn export(
 ) -> Result<(), Complaint> {
     let chosen = owner::chosen_profile(args)?;
     let base = chosen.base_url()?;
-    let origin = base.origin().clone();
     let context = CommandContext::without_vault(&chosen, None)?;
     let words = context.words;
-    let owner = RequestOwner {
-        profile: chosen.name.as_str().into(),
-        origin,
-    };
+    let owner = requests_owner(&chosen)?;
     let subjects = filter
         .of
         .as_deref()
@@ -118,8 +112,7 @@ fn export(
         total,
         of_other_version,
         exchanges,
-    } = stored
-        .map_err(|trouble| complaint::requests_error(words, &context.dir_text(), &trouble))?;
+    } = stored.map_err(|trouble| requests_error(&context, &trouble))?;
     if of_other_version > 0 {
         print_note(&words.count("requests-export-other-version", of_other_version, &[]));
     }
@@ -162,6 +155,25 @@ fn export(
         print_note(&words.count(done, count, &[("file", &name)]));
     }
     Ok(())
+}
+
+/// The profile and the service whose requests are listed or exported.
+fn requests_owner(chosen: &ChosenProfile) -> Result<RequestOwner, Complaint> {
+    Ok(RequestOwner {
+        profile: chosen.name.as_str().into(),
+        origin: chosen.base_url()?.origin().clone(),
+    })
+}
+
+fn requests_error(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
+    complaint::requests_error(context.words, &context.dir_text(), trouble)
+}
+
+fn all_requests() -> RequestQuery {
+    RequestQuery {
+        rows: MAX_ROWS,
+        ..RequestQuery::default()
+    }
 }
 
 /// Collects what the file says about this computer and the settings.
@@ -278,15 +290,11 @@ fn find_requests(
     let Some(mut requests) = Requests::open_to_read(&context.dir)? else {
         return Ok(StoredRequests::default());
     };
-    let all = RequestQuery {
-        rows: MAX_ROWS,
-        ..RequestQuery::default()
-    };
     let RequestsPage {
         page,
         of_other_version,
         ..
-    } = requests.page(owner, &all)?;
+    } = requests.page(owner, &all_requests())?;
     let mut rows = page.rows.to_vec();
     let total = rows.len();
     rows.retain(|row| {

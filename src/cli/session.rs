@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::complaint::{self, Complaint, REFUSED};
 use super::hidden_input;
+use super::json_line::{FORMAT, format_utc};
+use super::lists::json_row;
 use super::output::{print_line, prompt};
 use super::{ChosenProfile, GlobalArgs, block_on, consent, path_text};
 use crate::app::ui::failure::field_error;
@@ -352,7 +356,7 @@ fn vault_name(words: &Catalogue, vault: VaultKind) -> String {
 /// Prints the login and the expiry of its credentials, but never a secret.
 ///
 /// Without a configured service, the exit code is the same as for a user who is not logged in.
-pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
+pub fn whoami(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let has_service = args.chosen_profile()?.optional_base_url()?.is_some();
     let session = CommandSession::open(args).map_err(|complaint| {
         if has_service {
@@ -362,7 +366,48 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
         }
     })?;
     let now = MachineClocks::new().now().wall;
-    let local_now = (now, clocks::utc_offset_s(now));
+    let mut credentials = Vec::new();
+    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+        let stored = block_on(session.vault.get(session.credential_name(kind)))?;
+        credentials.push((
+            kind,
+            stored.map_err(|trouble| session.vault_error(trouble))?,
+        ));
+    }
+    let is_logged_in = credentials.iter().any(|(kind, stored)| {
+        *kind == CredentialKind::ApiToken && credential_state(stored.as_deref(), now) == "good"
+    });
+    if json {
+        let credentials = credentials
+            .iter()
+            .map(|(kind, stored)| credential_json(*kind, stored.as_deref(), now));
+        let object = json!({
+            "format": FORMAT,
+            "profile": session.chosen.name,
+            "service": session.base.as_str(),
+            "vault": session.vault.kind().name(),
+            "loggedIn": is_logged_in,
+            "credentials": credentials.collect::<Vec<_>>(),
+        });
+        print_line(&json_row(session.words, object))?;
+    } else {
+        print_session(&session, &credentials, now)?;
+    }
+    Ok(if is_logged_in {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(REFUSED)
+    })
+}
+
+/// The stored credentials by their kind.
+type Credentials = [(CredentialKind, Option<Arc<StoredCredential>>)];
+
+fn print_session(
+    session: &CommandSession,
+    credentials: &Credentials,
+    now: Wall,
+) -> Result<(), Complaint> {
     let print_field =
         |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
     print_field(
@@ -377,26 +422,36 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
         "account-kept",
         &vault_name(session.words, session.vault.kind()),
     )?;
-    let mut is_logged_in = false;
-    for (kind, label) in [
-        (CredentialKind::ApiToken, "credential-api-token"),
-        (CredentialKind::Jwt, "credential-jwt"),
-    ] {
-        let stored = block_on(session.vault.get(session.credential_name(kind)))?;
-        let stored = stored.map_err(|trouble| session.vault_error(trouble))?;
-        is_logged_in |= kind == CredentialKind::ApiToken
-            && stored
-                .as_ref()
-                .is_some_and(|it| it.expires.is_none_or(|expires| now < expires));
-        print_field(
-            label,
-            &describe_credential(session.words, stored.as_deref(), local_now),
-        )?;
+    let local_now = (now, clocks::utc_offset_s(now));
+    for (kind, stored) in credentials {
+        let label = match kind {
+            CredentialKind::ApiToken => "credential-api-token",
+            CredentialKind::Jwt => "credential-jwt",
+        };
+        let text = describe_credential(session.words, stored.as_deref(), local_now);
+        print_field(label, &text)?;
     }
-    Ok(if is_logged_in {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(REFUSED)
+    Ok(())
+}
+
+/// The state of a credential for scripts.
+fn credential_state(stored: Option<&StoredCredential>, now: Wall) -> &'static str {
+    match stored {
+        None => "absent",
+        Some(stored) if stored.expires.is_some_and(|expires| expires <= now) => "expired",
+        Some(_) => "good",
+    }
+}
+
+fn credential_json(kind: CredentialKind, stored: Option<&StoredCredential>, now: Wall) -> Value {
+    json!({
+        "kind": match kind {
+            CredentialKind::ApiToken => "api-token",
+            CredentialKind::Jwt => "jwt",
+        },
+        "state": credential_state(stored, now),
+        "account": stored.map(|stored| &*stored.identity),
+        "expires": stored.and_then(|stored| stored.expires).map(format_utc),
     })
 }
 

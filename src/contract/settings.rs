@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde::de::value::SeqDeserializer;
 use serde::de::{self, DeserializeOwned, Expected, IntoDeserializer, Unexpected};
+use serde::{Deserialize, Serialize};
 use strsim::levenshtein;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -43,7 +43,7 @@ pub struct Setting {
 }
 
 /// The value of a setting of the API contract.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "a kind of value is its name")]
 pub enum SettingValue {

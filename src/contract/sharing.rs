@@ -36,6 +36,11 @@ impl Contract {
 }
 
 impl Setting {
+    /// The value of the setting as JSON.
+    pub fn json_value(&self) -> serde_json::Value {
+        serde_json::to_value(&self.value).unwrap_or_default()
+    }
+
     /// The setting as a line of text, such as `unit = "reais"`. The value is in normal form.
     pub fn toml_text(&self, name: &str) -> String {
         format!("{} = {}", toml_key(name), self.value.text())

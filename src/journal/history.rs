@@ -33,7 +33,6 @@ pub use batches::TakenLine;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
-use table::ReadStart;
 pub use table::SaleTable;
 
 /// An open `history.db`. Several processes may have the same file open.
@@ -233,18 +232,26 @@ impl History {
         )
     }
 
-    /// All payment links or direct payments, newest first. They are read in batches, and the file
-    /// is not locked between two batches.
+    /// All payment links or direct payments, newest first.
     pub fn all<R: SaleTable>(
         &self,
     ) -> impl Iterator<Item = Result<SaleOf<R>, JournalTrouble>> + '_ {
-        let mut start = Some(ReadStart::Newest);
+        self.between(table::ALL_TIME)
+    }
+
+    /// The payment links or direct payments from the first time until before the second, newest
+    /// first. They are read in batches, and the file is not locked between two batches.
+    pub fn between<R: SaleTable>(
+        &self,
+        period: [Wall; 2],
+    ) -> impl Iterator<Item = Result<SaleOf<R>, JournalTrouble>> + '_ {
+        let mut below = Some(RowId(i64::MAX));
         let pages = std::iter::from_fn(move || {
-            let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
+            let page = table::read_period(&self.connection, period, below.take()?, ROWS_PER_READ);
             let page = map_error(&self.path, page);
             // After an error, stop the iteration.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
-            start = last.map(|row| ReadStart::Below(row.id));
+            below = last.map(|row: &SaleOf<R>| row.id);
             Some(match page {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(trouble) => vec![Err(trouble)],

@@ -136,22 +136,27 @@ fn no_message_is_missing_and_none_is_unused() {
 
 /// Strings in the source that look like message ids, but are JSON values, API contract settings, or
 /// names of files or terminals.
-const NOT_MESSAGE_IDS: [&str; 18] = [
+const NOT_MESSAGE_IDS: [&str; 23] = [
     "api-token",
     "link-header",
     "text-comma",
     "balcao-kiosk",
     "base-url",
+    "built-in",
     "credential.api-token.headers",
     "definite-no",
     "first-run.toml",
     "found-sale",
     "key-reused",
+    "needs-person",
+    "no-answer",
     "no-entry",
     "not-sent",
     "profile.base-url",
     "profile.ca-file",
     "put-away",
+    "resolved-not-paid",
+    "resolved-paid",
     "says-failed",
     "xterm-ghostty",
     "xterm-kitty",

@@ -27,12 +27,14 @@ fn run_command_lines(home: &TestHome, lang: &str, lines: &[&str]) -> String {
     outputs.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELP_COMMANDS: [&str; 12] = [
+const HELP_COMMANDS: [&str; 14] = [
     "--help",
     "-h",
     "help",
     "demo --help",
     "sandbox -h",
+    "withdrawals list --help",
+    "domains list -h",
     "journal verify --help",
     "help journal",
     "data purge --help",
@@ -42,7 +44,7 @@ const HELP_COMMANDS: [&str; 12] = [
     "contract check -h",
 ];
 
-const INVALID_COMMANDS: [&str; 15] = [
+const INVALID_COMMANDS: [&str; 18] = [
     "dmeo",
     "nothing-like-it",
     "journal verfy",
@@ -51,6 +53,9 @@ const INVALID_COMMANDS: [&str; 15] = [
     "--profil loja",
     "links list all",
     "links list --json=3",
+    "links list --state pending",
+    "withdrawals list --since yesterday",
+    "charges list --limit 0",
     "--lang",
     "--vault pocket",
     "--theme dark --theme light",

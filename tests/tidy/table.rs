@@ -738,6 +738,21 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "JSON for scripts: json_line escapes unsafe characters",
         ),
         (
+            "src/cli/domains.rs",
+            2,
+            "JSON for scripts: json_line escapes unsafe characters",
+        ),
+        (
+            "src/cli/lists.rs",
+            1,
+            "JSON for scripts: json_line escapes unsafe characters",
+        ),
+        (
+            "src/cli/requests/list.rs",
+            2,
+            "JSON for scripts: json_line escapes unsafe characters",
+        ),
+        (
             "src/cli/requests.rs",
             3,
             "a comparison with the code on the command line",

@@ -242,8 +242,9 @@ fn a_link_is_one_line_of_json() {
             "Ação",
             LinkOutcome::Created(CreatedLink { url })
         ))),
-        "{\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\"amount\":1234.56,\
-             \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
+        "{\"format\":1,\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\
+             \"amount\":1234.56,\"description\":\"Ação\",\
+             \"checkoutDomain\":\"loja.example\",\"state\":\"created\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
              \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null}"
     );
@@ -283,6 +284,61 @@ fn a_link_is_one_line_of_json() {
         );
         assert_eq!(json["url"], Value::Null);
     }
+}
+
+#[test]
+fn sale_state_is_paid_or_the_outcome() {
+    let url = "https://loja.example/l-1".into();
+    let refusal = Refusal {
+        status: 400,
+        message: None,
+        hint: None,
+        retry_after: None,
+    };
+    let mut states = vec![];
+    for outcome in [
+        LinkOutcome::Created(CreatedLink { url }),
+        LinkOutcome::Refused(refusal),
+        LinkOutcome::NotSent,
+        LinkOutcome::Unknown,
+    ] {
+        states.push(sale_state(&link("x", outcome)));
+    }
+    let paid = PaymentLink {
+        paid: Some(Paid {
+            at: Wall(0),
+            source: PaidSource::Seller,
+        }),
+        ..link("x", LinkOutcome::Unknown)
+    };
+    states.push(sale_state(&paid));
+    assert_eq!(
+        states,
+        ["created", "refused", "not-sent", "unknown", "paid"]
+    );
+    let accepted: std::collections::BTreeSet<_> = json_line::SALE_STATES.into();
+    assert_eq!(accepted, states.into_iter().collect());
+}
+
+#[test]
+fn every_withdrawal_state_can_be_filtered() {
+    use crate::trade::withdrawal::{Alarm, WhyPerson};
+    let states = [
+        WithdrawalState::Prepared,
+        WithdrawalState::Sending(1),
+        WithdrawalState::Unknown,
+        WithdrawalState::Accepted,
+        WithdrawalState::Rejected,
+        WithdrawalState::NeedsPerson(WhyPerson::KeyReused),
+        WithdrawalState::Mismatch(Alarm::Amount {
+            sent: Money::from_centavos(1),
+            got: Money::from_centavos(2),
+        }),
+        WithdrawalState::Discarded,
+        WithdrawalState::ResolvedPaid,
+        WithdrawalState::ResolvedNotPaid,
+    ];
+    assert_eq!(states.map(|state| state.name()), WITHDRAWAL_STATES);
 }
 
 fn seller_texts() -> SellerTexts {
@@ -327,8 +383,9 @@ fn withdrawal_json_line_is_whole_unless_masked() {
     let line = json_row(Catalogue::of(Lang::Pt), json(Catalogue::of(Lang::Pt)));
     assert_eq!(
         line,
-        "{\"key\":\"00000000-0000-0000-0000-000000000007\",\"state\":\"unknown\",\
-             \"open\":true,\"agreed\":\"1970-01-01T00:00:05.000Z\",\"account\":\"ana\",\
+        "{\"format\":1,\"key\":\"00000000-0000-0000-0000-000000000007\",\
+             \"state\":\"unknown\",\"serviceState\":null,\"open\":true,\
+             \"agreed\":\"1970-01-01T00:00:05.000Z\",\"account\":\"ana\",\
              \"origin\":\"https://pay.example\",\"amount\":100.10,\"fee\":1.50,\"net\":98.60,\
              \"destination\":\"ana@loja.example\",\"nickname\":\"Maria\",\
              \"description\":\"Fornecedor, fone 11 91234 5678\",\"attempts\":[\

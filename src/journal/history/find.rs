@@ -1,6 +1,6 @@
 //! Looks up a single payment link or direct payment.
 
-use super::table::{ReadStart, SaleTable, read_unfiltered};
+use super::table::{ALL_TIME, SaleTable, read_period};
 use super::{History, map_error};
 use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Operation, RowId, Sale, SaleOf};
 
@@ -19,7 +19,8 @@ impl History {
     }
 
     fn row<R: SaleTable>(&self, id: RowId) -> rusqlite::Result<Option<SaleOf<R>>> {
-        let rows = read_unfiltered::<R>(&self.connection, ReadStart::From(id), 1)?;
+        let below = RowId(id.0.saturating_add(1));
+        let rows = read_period::<R>(&self.connection, ALL_TIME, below, 1)?;
         Ok(rows.into_iter().find(|row| row.id == id))
     }
 }

@@ -145,8 +145,6 @@ pub(super) fn parse_json<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T>
 pub(super) enum ReadStart {
     Newest,
     Oldest,
-    /// Rows older than this row, newest first.
-    Below(RowId),
     /// This row and older rows, newest first.
     From(RowId),
     /// Rows newer than this row, oldest first.
@@ -160,7 +158,6 @@ impl ReadStart {
         match self {
             ReadStart::Newest => ("<=", i64::MAX, "DESC"),
             ReadStart::Oldest => (">=", i64::MIN, "ASC"),
-            ReadStart::Below(RowId(id)) => ("<", id, "DESC"),
             ReadStart::From(RowId(id)) => ("<=", id, "DESC"),
             ReadStart::Above(RowId(id)) => (">", id, "ASC"),
         }
@@ -499,14 +496,28 @@ fn read_rows<R: SaleTable>(
         .collect())
 }
 
-/// Up to `n` rows, starting at `start`. No search is applied.
-pub(super) fn read_unfiltered<R: SaleTable>(
+/// The period that contains every row.
+pub(super) const ALL_TIME: [Wall; 2] = [Wall(i64::MIN), Wall(i64::MAX)];
+
+/// Up to `n` rows of a period that are older than the row `below`, newest first. The end of the
+/// period is exclusive.
+pub(super) fn read_period<R: SaleTable>(
     connection: &Connection,
-    start: ReadStart,
+    [since, until]: [Wall; 2],
+    below: RowId,
     n: u64,
 ) -> rusqlite::Result<Vec<SaleOf<R>>> {
-    let filter = SearchFilter::of::<R>(connection, &Search::default())?;
-    read_rows(connection, &filter, start, n, 0)
+    // Scan the rows by id. An index of the times would have to sort the whole period for each
+    // batch.
+    let sql = format!(
+        "SELECT {COLUMNS} FROM {} l NOT INDEXED WHERE l.id < ? AND l.at >= ? AND l.at < ?
+         ORDER BY l.id DESC LIMIT ?",
+        R::TABLE
+    );
+    let limit = i64::try_from(n).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params![below.0, since.0, until.0, limit], read)?;
+    rows.collect()
 }
 
 /// Counts the rows that a search finds.

@@ -153,7 +153,19 @@ impl JournalOverview {
     /// All withdrawals, in the order of the app's list. They are read from disk in batches, and
     /// each event is verified again.
     pub fn withdrawals(&self) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
-        let mut entries = self.index.in_list_order();
+        self.read(self.index.in_list_order())
+    }
+
+    /// All withdrawals, from the one that the seller confirmed last to the first. They are read in
+    /// the same way.
+    pub fn newest_withdrawals(&self) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
+        self.read(self.index.entries.iter().rev())
+    }
+
+    fn read<'e>(
+        &'e self,
+        mut entries: impl Iterator<Item = &'e OverviewEntry>,
+    ) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
         let batches = std::iter::from_fn(move || {
             let batch: Vec<_> = entries.by_ref().take(WITHDRAWALS_PER_READ).collect();
             (!batch.is_empty()).then_some(batch)
