@@ -114,26 +114,17 @@ fn profile_settings(contract: &Contract) -> impl Iterator<Item = (&str, &str)> {
         .chain(settings.map(|(name, value)| (name.as_str(), value.as_str())))
 }
 
-/// The API contract as lines of JSON: an object for each setting, and one with the checksum for `--agree`.
+/// The API contract as lines of JSON: an object for each setting, and one with the checksum for
+/// `--agree`.
 fn json_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
-    let other = |name: &str, value: &str, source: &str| {
-        json!({
-            "format": FORMAT,
-            "name": name,
-            "value": value,
-            "state": null,
-            "source": source,
-            "file": null,
-            "line": null,
-        })
-    };
     let settings = contract.settings().iter();
     let settings = settings.map(|(name, setting)| setting_json(name, setting));
-    let profile_settings =
-        profile_settings(contract).map(|(name, value)| other(name, value, "profile"));
+    let profile_settings = profile_settings(contract)
+        .map(|(name, value)| line_json(name, value.into(), None, ("profile", None, None)));
+    let checksum = contract.all_settings().checksum();
     let checksum = contract
         .needs_consent()
-        .then(|| other("agree", &contract.all_settings().checksum(), "sum"));
+        .then(|| line_json("agree", (&*checksum).into(), None, ("sum", None, None)));
     let objects = settings.chain(profile_settings).chain(checksum);
     let lines = objects.map(|object| {
         json_line::to_line(&if words.masks() {
@@ -147,23 +138,34 @@ fn json_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
 
 fn setting_json(name: &str, setting: &Setting) -> Value {
     let preset = PRESETS.iter().find(|preset| *preset.file == *setting.file);
-    let (source, file) = match preset {
-        _ if setting.is_built_in() => ("built-in", None),
-        Some(preset) => ("preset", Some(preset.name)),
-        None => ("file", Some(&*setting.file)),
+    let source = match preset {
+        _ if setting.is_built_in() => ("built-in", None, None),
+        Some(preset) => ("preset", Some(preset.name), None),
+        None => ("file", Some(&*setting.file), Some(setting.line_number)),
     };
+    let state = match setting.provenance {
+        Provenance::Documented => "documented",
+        Provenance::Confirmed => "confirmed",
+        Provenance::Assumed => "assumed",
+    };
+    line_json(name, setting.json_value(), Some(state), source)
+}
+
+/// A line of the API contract, with its kind of source, its file and the line number there.
+fn line_json(
+    name: &str,
+    value: Value,
+    state: Option<&str>,
+    (source, file, line): (&str, Option<&str>, Option<usize>),
+) -> Value {
     json!({
         "format": FORMAT,
         "name": name,
-        "value": setting.json_value(),
-        "state": match setting.provenance {
-            Provenance::Documented => "documented",
-            Provenance::Confirmed => "confirmed",
-            Provenance::Assumed => "assumed",
-        },
+        "value": value,
+        "state": state,
         "source": source,
         "file": file,
-        "line": (source == "file").then_some(setting.line_number),
+        "line": line,
     })
 }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::ToSpan;
 use jiff::civil::DateTime;
 
 use super::complaint::Complaint;
@@ -73,26 +74,25 @@ impl RowFilter {
 
 /// Parses a date, or a date with a time of day, in the user's time zone.
 pub(super) fn parse_time(text: &str) -> Result<Wall, String> {
-    match parse_time_of_day(text) {
-        Some(time) => Ok(local_time(time)),
-        None => parse_date(text).map(midnight),
-    }
+    parse_time_or_day(text, 0)
 }
 
 /// Parses an exclusive end. A date without a time means the end of that day.
 fn parse_end(text: &str) -> Result<Wall, String> {
-    match parse_time_of_day(text) {
-        Some(time) => Ok(local_time(time)),
-        None => parse_date(text).map(|date| midnight(date.saturating_add(jiff::ToSpan::day(1)))),
-    }
+    parse_time_or_day(text, 1)
 }
 
-fn parse_time_of_day(text: &str) -> Option<DateTime> {
+/// Parses a date with a time of day, or a date, to which `days` are added.
+fn parse_time_or_day(text: &str, days: i64) -> Result<Wall, String> {
     let spaced = text.replacen('T', " ", 1);
     let formats = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"];
-    formats
+    let time = formats
         .iter()
-        .find_map(|format| DateTime::strptime(format, &spaced).ok())
+        .find_map(|format| DateTime::strptime(format, &spaced).ok());
+    match time {
+        Some(time) => Ok(local_time(time)),
+        None => parse_date(text).map(|date| midnight(date.saturating_add(days.days()))),
+    }
 }
 
 #[cfg(test)]

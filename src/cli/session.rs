@@ -366,32 +366,29 @@ pub fn whoami(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
         }
     })?;
     let now = MachineClocks::new().now().wall;
-    let mut credentials = Vec::new();
-    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+    let read = |kind| {
         let stored = block_on(session.vault.get(session.credential_name(kind)))?;
-        credentials.push((
-            kind,
-            stored.map_err(|trouble| session.vault_error(trouble))?,
-        ));
-    }
-    let is_logged_in = credentials.iter().any(|(kind, stored)| {
-        *kind == CredentialKind::ApiToken && credential_state(stored.as_deref(), now) == "good"
-    });
+        stored.map_err(|trouble| session.vault_error(trouble))
+    };
+    let api_token = read(CredentialKind::ApiToken)?;
+    let jwt = read(CredentialKind::Jwt)?;
+    let is_logged_in = credential_state(api_token.as_deref(), now) == "good";
     if json {
-        let credentials = credentials
-            .iter()
-            .map(|(kind, stored)| credential_json(*kind, stored.as_deref(), now));
         let object = json!({
             "format": FORMAT,
             "profile": session.chosen.name,
             "service": session.base.as_str(),
             "vault": session.vault.kind().name(),
             "loggedIn": is_logged_in,
-            "credentials": credentials.collect::<Vec<_>>(),
+            "credentials": [
+                credential_json("api-token", api_token.as_deref(), now),
+                credential_json("jwt", jwt.as_deref(), now),
+            ],
         });
         print_line(&json_row(session.words, object))?;
     } else {
-        print_session(&session, &credentials, now)?;
+        let credentials = [api_token.as_deref(), jwt.as_deref()];
+        print_session(&session, credentials, now)?;
     }
     Ok(if is_logged_in {
         ExitCode::SUCCESS
@@ -400,38 +397,29 @@ pub fn whoami(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     })
 }
 
-/// The stored credentials by their kind.
-type Credentials = [(CredentialKind, Option<Arc<StoredCredential>>)];
-
 fn print_session(
     session: &CommandSession,
-    credentials: &Credentials,
+    [api_token, jwt]: [Option<&StoredCredential>; 2],
     now: Wall,
 ) -> Result<(), Complaint> {
-    let print_field =
-        |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
-    print_field(
-        "account-profile",
-        &Untrusted::shown_of(&session.chosen.name),
-    )?;
-    print_field(
-        "account-service",
-        &Untrusted::shown_of(session.base.as_str()),
-    )?;
-    print_field(
-        "account-kept",
-        &vault_name(session.words, session.vault.kind()),
-    )?;
+    let words = session.words;
     let local_now = (now, clocks::utc_offset_s(now));
-    for (kind, stored) in credentials {
-        let label = match kind {
-            CredentialKind::ApiToken => "credential-api-token",
-            CredentialKind::Jwt => "credential-jwt",
-        };
-        let text = describe_credential(session.words, stored.as_deref(), local_now);
-        print_field(label, &text)?;
-    }
-    Ok(())
+    let fields = [
+        ("account-profile", Untrusted::shown_of(&session.chosen.name)),
+        (
+            "account-service",
+            Untrusted::shown_of(session.base.as_str()),
+        ),
+        ("account-kept", vault_name(words, session.vault.kind())),
+        (
+            "credential-api-token",
+            describe_credential(words, api_token, local_now),
+        ),
+        ("credential-jwt", describe_credential(words, jwt, local_now)),
+    ];
+    fields
+        .iter()
+        .try_for_each(|(label, value)| print_line(&format!("{:<14}  {value}", words.text(label))))
 }
 
 /// The state of a credential for scripts.
@@ -443,12 +431,9 @@ fn credential_state(stored: Option<&StoredCredential>, now: Wall) -> &'static st
     }
 }
 
-fn credential_json(kind: CredentialKind, stored: Option<&StoredCredential>, now: Wall) -> Value {
+fn credential_json(kind: &str, stored: Option<&StoredCredential>, now: Wall) -> Value {
     json!({
-        "kind": match kind {
-            CredentialKind::ApiToken => "api-token",
-            CredentialKind::Jwt => "jwt",
-        },
+        "kind": kind,
         "state": credential_state(stored, now),
         "account": stored.map(|stored| &*stored.identity),
         "expires": stored.and_then(|stored| stored.expires).map(format_utc),

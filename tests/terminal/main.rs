@@ -28,6 +28,7 @@ mod idle;
 mod import;
 mod in_flight;
 mod journal;
+mod json;
 mod keyring;
 #[cfg(target_os = "linux")]
 mod kiosk;

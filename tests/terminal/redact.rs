@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use balcao::journal::history::History;
+use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::trade::{
-    ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
-    Nickname, Refusal,
+    ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, Exchange, LinkOutcome, LinkRequest,
+    MaskedReply, Money, Nickname, Operation, Origin, Refusal,
 };
 use serde_json::Value;
 
+use super::support::bank::Bank;
 use super::support::journal::{
     DISCARDED_CPF, MARCH_NOON, OPEN_CPF, agreement, create_sample_journal,
 };
@@ -26,7 +28,7 @@ const SERVICE: &str = "https://pay.example";
 
 /// The names in the JSON of each command, except in objects that the names of a buyer's fields. A
 /// name is listed after somebody has decided how `--redact` masks its value.
-const LISTED_NAMES: [(&str, &[&str]); 4] = [
+const LISTED_NAMES: [(&str, &[&str]); 8] = [
     (
         "links",
         &[
@@ -35,10 +37,12 @@ const LISTED_NAMES: [(&str, &[&str]); 4] = [
             "at",
             "checkoutDomain",
             "description",
+            "format",
             "markedPaid",
             "message",
             "outcome",
             "sandboxPaid",
+            "state",
             "url",
         ],
     ),
@@ -57,11 +61,14 @@ const LISTED_NAMES: [(&str, &[&str]); 4] = [
             "customer",
             "description",
             "expires",
+            "format",
             "id",
             "markedPaid",
             "message",
             "outcome",
             "pixCode",
+            "serviceState",
+            "state",
             "status",
         ],
     ),
@@ -80,13 +87,57 @@ const LISTED_NAMES: [(&str, &[&str]); 4] = [
             "description",
             "destination",
             "fee",
+            "format",
             "key",
             "net",
             "nickname",
             "open",
             "origin",
+            "serviceState",
             "state",
         ],
+    ),
+    (
+        "requests",
+        &[
+            "at",
+            "format",
+            "httpStatus",
+            "method",
+            "operation",
+            "replyBody",
+            "replyBytes",
+            "requestBody",
+            "requestBytes",
+            "requestId",
+            "requestUrl",
+            "state",
+            "tookMs",
+            "withdrawal",
+        ],
+    ),
+    (
+        "domains",
+        &["default", "domain", "format", "serviceState", "state"],
+    ),
+    (
+        "whoami",
+        &[
+            "credentials",
+            "credentials.account",
+            "credentials.expires",
+            "credentials.kind",
+            "credentials.state",
+            "format",
+            "loggedIn",
+            "profile",
+            "service",
+            "vault",
+        ],
+    ),
+    (
+        "contract",
+        &["file", "format", "line", "name", "source", "state", "value"],
     ),
     (
         "doctor",
@@ -299,11 +350,9 @@ fn redacted_report_has_no_personal_data_or_new_name() {
         dir.to_str().expect("a path"),
     ];
     assert_eq!(check_command(&home, &verify, false), None);
-    check_command(
-        &home,
-        &["whoami", "--vault", "env", "--base-url", SERVICE],
-        false,
-    );
+    let whoami = ["whoami", "--vault", "env", "--base-url", SERVICE];
+    let json = check_command(&home, &whoami, true).expect("JSON");
+    assert_eq!(unlisted_names("whoami", &json), BTreeSet::new());
     home.write_config("config.toml", "theme = 'canário@tema.example'\n");
     let doctor = [
         "doctor",
@@ -314,6 +363,60 @@ fn redacted_report_has_no_personal_data_or_new_name() {
     ];
     let json = check_command(&home, &doctor, true).expect("JSON");
     assert_eq!(unlisted_names("doctor", &json), BTreeSet::new());
+}
+
+#[test]
+fn redacted_requests_and_contract_are_masked() {
+    let home = TestHome::new();
+    let owner = RequestOwner {
+        profile: "default".into(),
+        origin: Origin(SERVICE.into()),
+    };
+    let url = format!("{SERVICE}/canário@loja.example/{OPEN_CPF}");
+    let reply = Ok(MaskedReply::new(
+        400,
+        vec![("x-request-id".into(), text("id").into())],
+        text("resposta"),
+    ));
+    let exchange = Exchange {
+        request_body: Some(text("pedido")),
+        ..Exchange::new(Operation::Withdrawal, "POST", url, reply)
+    };
+    let journal = home.state_dir().join("journal");
+    let mut requests = Requests::open(&journal, MARCH_NOON).expect("a file");
+    requests.store(&owner, &exchange).expect("stored");
+    let list = ["requests", "list", "--base-url", SERVICE];
+    let json = check_command(&home, &list, true).expect("JSON");
+    assert_eq!(unlisted_names("requests", &json), BTreeSet::new());
+
+    home.write_config(
+        "config.toml",
+        &format!("[profiles.default]\nbase-url = '{SERVICE}'\ncontract = 'own.toml'\n"),
+    );
+    home.write_config(
+        "own.toml",
+        "withdrawal.field.key.default = 'canário@loja.example'\n",
+    );
+    let show = ["contract", "show", "--vault", "env"];
+    let json = check_command(&home, &show, true).expect("JSON");
+    assert_eq!(unlisted_names("contract", &json), BTreeSet::new());
+}
+
+#[test]
+fn redacted_domain_has_no_service_word_or_new_name() {
+    let home = TestHome::new();
+    let bank = Bank::open();
+    let list = ["domains", "list", "--json", "--vault", "env"];
+    let mut command = run::command(&home, &list);
+    command
+        .args(["--redact", "--base-url", &bank.url()])
+        .env("BALCAO_JWT", bank.jwt())
+        .env("BALCAO_LOGIN", "ana@loja.example")
+        .env("BALCAO_ORIGIN", bank.url());
+    let json = String::from_utf8(run::output(&mut command).stdout).expect("text");
+    assert_eq!(unlisted_names("domains", &json), BTreeSet::new());
+    assert!(json.contains(r#""serviceState":"•••""#), "{json}");
+    assert!(!json.contains("pending_dns"), "{json}");
 }
 
 /// Returns the names in lines of JSON that are not in `LISTED_NAMES`.
