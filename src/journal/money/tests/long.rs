@@ -2,6 +2,7 @@
 
 use super::samples::*;
 use crate::journal::money::{EventLookup, Files, MoneyJournal, ReadOnlyJournal};
+use crate::trade::withdrawal::Decision;
 use crate::trade::{JournalContents, JournalTrouble, Withdrawal};
 
 #[test]
@@ -71,6 +72,27 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
     let [app, overview] = list_both(dir.path());
     assert_eq!(overview.0.len(), 450);
     assert_eq!(overview, app);
+}
+
+#[test]
+fn newest_withdrawals_are_not_grouped() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    journal.prepare(agreement(1, 100), None).unwrap();
+    journal.prepare(agreement(2, 200), None).unwrap();
+    journal
+        .decide(key(2), Decision::Discarded, &clocks(5), &WINDOW)
+        .unwrap();
+    let files = Files::new(dir.path());
+    let overview = ReadOnlyJournal::open(&files).unwrap().journal;
+    let amounts = |withdrawals: &mut dyn Iterator<Item = Result<Withdrawal, JournalTrouble>>| {
+        let amounts = withdrawals.map(|it| it.unwrap().agreement.amount.to_string());
+        amounts.collect::<Vec<_>>()
+    };
+    let newest = amounts(&mut overview.newest_withdrawals());
+    assert_eq!(newest, ["R$ 2,00", "R$ 1,00"]);
+    let grouped = amounts(&mut overview.withdrawals());
+    assert_eq!(grouped, ["R$ 1,00", "R$ 2,00"]);
 }
 
 #[test]
