@@ -5,6 +5,8 @@
 //! language of the screen. The app therefore looks up the matching labels and times before it
 //! queries the journal.
 
+pub mod reading;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,6 +16,7 @@ use super::{
     Account, DomainChoice, IdempotencyKey, Money, Operation, PixKey, PixKeyKind, RequestResult,
     RowId, Wall,
 };
+pub use reading::{AmountBound, AmountRange, Period, Reading};
 
 /// The maximum number of characters of a stored text that a search reads. Only a hostile server
 /// would send a longer text.
@@ -24,6 +27,8 @@ const MAX_SEARCHED_CHARS: usize = 4096;
 pub struct Search {
     /// The search words, in the order typed.
     pub terms: Vec<Term>,
+    /// The period and the amounts that were read in the search text. A row must be within both.
+    pub reading: Reading,
     /// The filter on payment links. A link must match both the filter and the search words.
     pub filter: LinkFilter,
     /// The seller's UTC offset, in seconds east. It determines on which local day a time falls.
@@ -46,7 +51,7 @@ pub struct LinkFilter {
 impl Search {
     /// True if the search words or the filter may exclude some rows.
     pub fn is_narrowed(&self) -> bool {
-        !self.terms.is_empty() || !self.filter.is_open()
+        !(self.terms.is_empty() && self.reading.is_empty() && self.filter.is_open())
     }
 }
 

@@ -102,6 +102,11 @@ pub fn date_of(day: i64) -> Option<Date> {
     (date.year() > 0).then_some(date)
 }
 
+/// Converts a date to the number of days since 1970-01-01.
+pub fn day_of(date: Date) -> i64 {
+    date.duration_since(Date::constant(1970, 1, 1)).as_hours() / 24
+}
+
 /// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. Decisions
 /// about money use all three, because no single clock is reliable.
 ///
