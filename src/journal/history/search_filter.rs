@@ -9,7 +9,9 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::table::{COLUMNS, SaleTable, label_number};
-use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
+use crate::trade::search::{
+    AmountBound, AmountRange, Period, RowLabel, Term, TimeMatch, searchable,
+};
 use crate::trade::{DomainChoice, Search, Wall};
 
 /// The minimum length of a text in a trigram index, in characters.
@@ -59,13 +61,23 @@ enum Source {
     Rows(RowIndex),
 }
 
+impl Source {
+    /// The column that contains the row id.
+    fn key(self) -> &'static str {
+        match self {
+            Source::Words => "w.rowid",
+            Source::Texts => "t.id",
+            Source::Rows(_) => "l.id",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
     /// No index: the table itself, sorted by row id.
     Number,
     /// The condition lists the ids of the rows.
     List,
-    Time,
     Host,
     Label,
     Expiry,
@@ -110,10 +122,24 @@ impl Condition {
 }
 
 impl RowQuery {
+    /// A query for the rows that meet all conditions and have an id within `ids`.
+    fn new(
+        source: Source,
+        ids: Option<[i64; 2]>,
+        conditions: impl IntoIterator<Item = Condition>,
+    ) -> RowQuery {
+        let within = format!("{} BETWEEN ? AND ?", source.key());
+        let within = ids.map(|ids| Condition::new(within, ids.map(Value::Integer)));
+        RowQuery {
+            source,
+            condition: Condition::join(within.into_iter().chain(conditions), " AND "),
+        }
+    }
+
     /// The SQL that reads rows. Its parameters are the parameters of the condition, a row id to
     /// compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, comparison: &str, order: &str) -> String {
-        let key = self.key();
+        let key = self.source.key();
         let from = self.from(table, true);
         let condition = self.condition();
         format!(
@@ -159,17 +185,8 @@ impl RowQuery {
         )
     }
 
-    /// The column that contains the row id.
-    fn key(&self) -> &'static str {
-        match self.source {
-            Source::Words => "w.rowid",
-            Source::Texts => "t.id",
-            Source::Rows(_) => "l.id",
-        }
-    }
-
     fn from(&self, table: &str, needs_row: bool) -> String {
-        let key = self.key();
+        let key = self.source.key();
         let mut from = match self.source {
             Source::Words => format!("{table}_words w"),
             Source::Texts => format!("{table}_words_content t"),
@@ -192,7 +209,6 @@ impl RowIndex {
         match self {
             RowIndex::Number => " NOT INDEXED".to_owned(),
             RowIndex::List | RowIndex::Any => String::new(),
-            RowIndex::Time => format!(" INDEXED BY {table}_by_time"),
             RowIndex::Host => format!(" INDEXED BY {table}_by_host"),
             RowIndex::Label => format!(" INDEXED BY {table}_by_label"),
             RowIndex::Expiry => format!(" INDEXED BY {table}_by_expiry"),
@@ -218,15 +234,24 @@ struct Clause {
 enum Rank {
     /// A text of one or two letters that occurs in few rows.
     Rare,
-    Day,
     /// Words for the trigram index, which are longer than two letters.
     Words,
     /// A word that may also match the labels, the time or the paid mark of a row.
     Meanings,
+    Amount,
     Paid,
     Host,
     /// Any other text of one or two letters.
     Short,
+    /// A period. It never finds the rows, because the index by time does not sort them by id.
+    Period,
+}
+
+impl Rank {
+    /// True if totals of only such clauses are in the indexes for totals.
+    fn is_of_filter(self) -> bool {
+        matches!(self, Rank::Period | Rank::Amount | Rank::Paid | Rank::Host)
+    }
 }
 
 impl SearchFilter {
@@ -239,6 +264,8 @@ impl SearchFilter {
         search: &Search,
     ) -> rusqlite::Result<SearchFilter> {
         let clauses = clauses::<R>(connection, search)?;
+        let ids = span(search).map(|span| ids_within::<R>(connection, span));
+        let ids = ids.transpose()?;
         let conditions_except = |excluded: Option<usize>| {
             let others = clauses
                 .iter()
@@ -256,44 +283,28 @@ impl SearchFilter {
                 .iter()
                 .map(|(source, lead)| {
                     let conditions = [lead.clone()].into_iter().chain(conditions_except(Some(n)));
-                    RowQuery {
-                        source: *source,
-                        condition: Condition::join(conditions, " AND "),
-                    }
+                    RowQuery::new(*source, ids, conditions)
                 })
                 .collect(),
-            None => vec![RowQuery {
-                source: Source::Rows(RowIndex::Number),
-                condition: Condition::join(conditions_except(None), " AND "),
-            }],
+            None => vec![RowQuery::new(
+                Source::Rows(RowIndex::Number),
+                ids,
+                conditions_except(None),
+            )],
         };
         let total_query = match &page_queries[..] {
             [
                 query @ RowQuery {
-                    source: Source::Words | Source::Texts,
-                    ..
-                },
-            ]
-            | [
-                query @ RowQuery {
-                    source: Source::Rows(RowIndex::List),
+                    source: Source::Words | Source::Texts | Source::Rows(RowIndex::List),
                     ..
                 },
             ] => query.clone(),
+            _ if clauses.iter().all(|clause| clause.rank.is_of_filter()) => {
+                RowQuery::new(Source::Rows(RowIndex::Any), None, conditions_except(None))
+            }
             _ => {
-                let has_only_filters = clauses
-                    .iter()
-                    .all(|clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host));
-                let index = if has_only_filters {
-                    RowIndex::Any
-                } else {
-                    RowIndex::Number
-                };
-                let condition = Condition::join(conditions_except(None), " AND ");
-                RowQuery {
-                    source: Source::Rows(index),
-                    condition,
-                }
+                let source = Source::Rows(RowIndex::Number);
+                RowQuery::new(source, ids, conditions_except(None))
             }
         };
         Ok(SearchFilter {
@@ -308,7 +319,7 @@ fn clauses<R: SaleTable>(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Vec<Clause>> {
-    let mut clauses = filters(search);
+    let mut clauses = filters::<R>(search);
     let mut indexed = Vec::new();
     for term in &search.terms {
         // A word without any searchable letter matches every row, so it needs no clause.
@@ -333,20 +344,22 @@ fn clauses<R: SaleTable>(
     Ok(clauses)
 }
 
-/// A clause for each active filter: paid, day and domain. Only the list of payment links has
-/// filters.
-fn filters(search: &Search) -> Vec<Clause> {
+/// A clause for the period, for the amounts, and for each other active filter: paid and domain. Only
+/// the list of payment links has filters.
+fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
         let condition = Condition::new(format!("l.created AND l.paid_at {is} NULL"), []);
         filter_clause(Rank::Paid, RowIndex::Totals, condition)
     });
-    let day = only.day.map(|day| {
-        let span = Wall::span_of_local_day(day, search.utc_offset_s);
-        let within = span.map(|at| Value::Integer(at.0));
-        let condition = Condition::new("l.at >= ? AND l.at < ?", within);
-        filter_clause(Rank::Day, RowIndex::Time, condition)
+    let period = span(search).map(|span| Clause {
+        rank: Rank::Period,
+        condition: Condition::new(
+            "l.at >= ? AND l.at < ?",
+            span.map(|at| Value::Integer(at.0)),
+        ),
+        lead_queries: Vec::new(),
     });
     let host = only.domain.as_ref().map(|domain| {
         let condition = match domain {
@@ -357,7 +370,79 @@ fn filters(search: &Search) -> Vec<Clause> {
         };
         filter_clause(Rank::Host, RowIndex::Host, condition)
     });
-    [paid, day, host].into_iter().flatten().collect()
+    let amounts = amounts_clause::<R>(&search.reading.amounts);
+    [paid, period, host, amounts]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The clause for a range of amounts. The amounts of created links are read in the index for totals;
+/// the few other links are found by their labels.
+fn amounts_clause<R: SaleTable>(amounts: &AmountRange) -> Option<Clause> {
+    let bounds = [(amounts.min, '>'), (amounts.max, '<')];
+    let bounds = bounds.into_iter().filter_map(|(bound, sign)| {
+        let AmountBound {
+            amount,
+            is_included,
+        } = bound?;
+        let equal = if is_included { "=" } else { "" };
+        let centavos = Value::Integer(amount.centavos()?);
+        Some(Condition::new(
+            format!("l.centavos {sign}{equal} ?"),
+            [centavos],
+        ))
+    });
+    let condition = Condition::join(bounds, " AND ");
+    if condition.sql.is_empty() {
+        return None;
+    }
+    let labels = [RowLabel::MayExist, RowLabel::Refused, RowLabel::NotSent];
+    let others = labels.into_iter().filter_map(label_number).map(|label| {
+        let label = Condition::new("l.label = ?", [Value::Integer(label)]);
+        (RowIndex::Label, label)
+    });
+    let created = (RowIndex::Totals, Condition::new("l.created", []));
+    let lead_queries = std::iter::once(created).chain(others).map(|(index, rows)| {
+        let lead = Condition::join([rows, condition.clone()], " AND ");
+        (Source::Rows(index), lead)
+    });
+    Some(Clause {
+        rank: Rank::Amount,
+        // Direct payments have no index for totals.
+        lead_queries: lead_queries.filter(|_| R::HAS_SUMS).collect(),
+        condition,
+    })
+}
+
+/// The span of time in which rows must be: the searched period, the day of the filter, or what both
+/// have in common.
+fn span(search: &Search) -> Option<[Wall; 2]> {
+    let day = search.filter.day.map(|day| Period {
+        first: day,
+        last: day,
+    });
+    let spans = [search.reading.period, day].into_iter().flatten();
+    spans
+        .map(|period| period.span(search.utc_offset_s))
+        .reduce(|a, b| [a[0].max(b[0]), a[1].min(b[1])])
+}
+
+/// The lowest and the highest id of the rows within a span of time. Rows are usually stored in the
+/// order of their times. A query that reads rows in the order of their ids can therefore begin and
+/// end at these ids, and finds a full page at once.
+fn ids_within<R: SaleTable>(
+    connection: &Connection,
+    span: [Wall; 2],
+) -> rusqlite::Result<[i64; 2]> {
+    let table = R::TABLE;
+    let sql = format!(
+        "SELECT coalesce(min(id), 1), coalesce(max(id), 0)
+         FROM {table} INDEXED BY {table}_by_time WHERE at >= ? AND at < ?"
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row(span.map(|at| at.0), |row| Ok([row.get(0)?, row.get(1)?]))
 }
 
 fn filter_clause(rank: Rank, index: RowIndex, condition: Condition) -> Clause {

@@ -181,8 +181,14 @@ impl WithdrawalIndex {
             .iter()
             .map(|term| (searchable(&term.text), term))
             .collect();
+        let span = search
+            .reading
+            .period
+            .map(|period| period.span(search.utc_offset_s));
         let found = self.entries.iter().rev().filter(|entry| {
             owner.as_ref().is_none_or(|owner| *entry.owner == *owner)
+                && span.is_none_or(|[start, end]| (start..end).contains(&entry.confirmed_at))
+                && search.reading.amounts.contains(entry.amount)
                 && terms.iter().all(|(text, term)| {
                     entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
                 })

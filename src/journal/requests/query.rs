@@ -102,6 +102,13 @@ fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
             }
         }
     }
+    if let Some(period) = query.search.reading.period {
+        let span = period.span(query.search.utc_offset_s);
+        condition.add(
+            " AND at >= ? AND at < ?",
+            span.map(|at| Value::Integer(at.0)),
+        );
+    }
     for term in &query.search.terms {
         add_term(&mut condition, term, query.search.utc_offset_s);
     }

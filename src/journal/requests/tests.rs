@@ -2,7 +2,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
-use crate::trade::search::{RowLabel, TimeMatch};
+use crate::trade::search::{Period, RowLabel, TimeMatch};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{BodyEnd, CredentialKind, Failure, MaskedReply, NoAnswer, SubjectFilter};
 
@@ -650,6 +650,14 @@ fn search_word_matches_its_labels_and_times() {
     assert_eq!(find(&mut requests, &query), "1");
     query.search.terms[0].moments = vec![TimeMatch::StartsWith("/2026 ".into())];
     assert_eq!(find(&mut requests, &query), "");
+    // The first request is the only one of its day.
+    let mut query = query_for("");
+    assert_eq!(find(&mut requests, &query), "2 1");
+    let day = NOW.local_day(0);
+    for (first, last, expected) in [(day, day, "1"), (day - 9, day - 1, ""), (0, day, "2 1")] {
+        query.search.reading.period = Some(Period { first, last });
+        assert_eq!(find(&mut requests, &query), expected, "{first} {last}");
+    }
 }
 
 #[test]

@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::journal::history::search_filter::SearchFilter;
 use crate::journal::history::{marks, table};
-use crate::trade::search::searchable;
+use crate::trade::search::Reading;
+use crate::trade::search::{AmountBound, AmountRange, Period, searchable};
 use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
@@ -99,6 +100,8 @@ struct RandomSearch {
     paid: Option<bool>,
     day: Option<i64>,
     host: Option<&'static str>,
+    period: Option<(i64, i64)>,
+    amounts: [Option<(i64, bool)>; 2],
 }
 
 fn random_search() -> impl Strategy<Value = RandomSearch> {
@@ -134,7 +137,12 @@ fn random_search() -> impl Strategy<Value = RandomSearch> {
     let hosts = vec!["", "A.example", "b.example", "loja.example"];
     let host = proptest::option::weighted(0.3, proptest::sample::select(hosts));
     let paid = proptest::option::weighted(0.3, any::<bool>());
-    (texts, label, moments, paid, day, host).prop_map(|(texts, label, moments, paid, day, host)| {
+    let period = (FIRST_DAY..FIRST_DAY + 5, 0..3_i64);
+    let period = proptest::option::weighted(0.4, period);
+    let bound = proptest::option::weighted(0.3, (99..105_i64, any::<bool>()));
+    let filters = (paid, day, host, period, [bound.clone(), bound]);
+    (texts, label, moments, filters).prop_map(|(texts, label, moments, filters)| {
+        let (paid, day, host, period, amounts) = filters;
         RandomSearch {
             texts,
             label,
@@ -142,6 +150,8 @@ fn random_search() -> impl Strategy<Value = RandomSearch> {
             paid,
             day,
             host,
+            period,
+            amounts,
         }
     })
 }
@@ -157,8 +167,23 @@ impl RandomSearch {
             day: self.day,
             domain,
         };
+        let period = self.period.map(|(first, more)| Period {
+            first,
+            last: first + more,
+        });
+        let [min, max] = self.amounts.map(|bound| {
+            let (centavos, is_included) = bound?;
+            Some(AmountBound {
+                amount: Money::from_centavos(centavos),
+                is_included,
+            })
+        });
         let mut search = Search {
             filter,
+            reading: Reading {
+                period,
+                amounts: AmountRange { min, max },
+            },
             ..Search::from(self.texts.join(" ").as_str())
         };
         if self.label.is_some() || self.moments.is_some() {
@@ -222,7 +247,22 @@ impl RandomSearch {
                 .paid
                 .is_none_or(|paid| link.url().is_some() && link.paid.is_some() == paid)
             && self.day.is_none_or(|day| link.at.local_day(0) == day)
+            && self
+                .period
+                .is_none_or(|(first, more)| (first..=first + more).contains(&link.at.local_day(0)))
+            && self.has_amount(request.amount.centavos().unwrap())
             && self.host.is_none_or(|name| host == name.to_lowercase())
+    }
+}
+
+impl RandomSearch {
+    fn has_amount(&self, centavos: i64) -> bool {
+        let [min, max] = self.amounts;
+        let is_above =
+            min.is_none_or(|(min, is_included)| min < centavos || is_included && min == centavos);
+        let is_below =
+            max.is_none_or(|(max, is_included)| centavos < max || is_included && max == centavos);
+        is_above && is_below
     }
 }
 
@@ -349,6 +389,10 @@ fn searches() -> Vec<Search> {
         paid: Some(paid),
         ..LinkFilter::default()
     };
+    let day = LinkFilter {
+        day: Some(FIRST_DAY),
+        ..LinkFilter::default()
+    };
     let host = Some(DomainChoice::Named("a.example".into()));
     let on_host = LinkFilter {
         domain: host,
@@ -372,6 +416,17 @@ fn searches() -> Vec<Search> {
     searches
         .extend([paid(true), paid(false), on_host.clone()].map(|filter| search_with(filter, "")));
     searches.extend([search_with(paid(true), "cam"), search_with(on_host, "ca")]);
+    searches.extend(["", "c", "cam"].map(|text| search_with(day.clone(), text)));
+    for reading in readings() {
+        searches.extend(["", "c", "cam"].map(|text| Search {
+            reading,
+            ..search_with(LinkFilter::default(), text)
+        }));
+        searches.push(Search {
+            reading,
+            ..search_with(paid(false), "")
+        });
+    }
     for term in [by_labels, by_sandbox_label] {
         searches.push(Search {
             terms: vec![term],
@@ -412,18 +467,52 @@ fn page_is_read_in_order_and_never_sorted() {
             }
         }
     }
-    // The index by time returns the rows in the order of their times. The query must therefore sort
-    // them by id.
-    let day = LinkFilter {
-        day: Some(FIRST_DAY),
-        ..LinkFilter::default()
+    // A period is read between two ids, and amounts in an index.
+    let [period, amounts, both] = readings().map(|reading| {
+        let search = Search {
+            reading,
+            ..Search::default()
+        };
+        let filter = SearchFilter::of::<LinkRequest>(&file, &search).unwrap();
+        let queries = filter.page_queries.iter();
+        let plans = queries.map(|query| plan(&file, &query.rows("link", "<", "DESC")));
+        plans.collect::<Vec<_>>().join("\n")
+    });
+    let by_id = "SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)";
+    assert_eq!(period, by_id);
+    for (plans, ids) in [(amounts, "<?"), (both, ">? AND id<?")] {
+        let by_totals = format!("SEARCH l USING INDEX link_totals (id{ids})");
+        assert!(plans.starts_with(&by_totals), "{plans}");
+        assert_eq!(
+            plans.matches("link_by_label (label=?").count(),
+            3,
+            "{plans}"
+        );
+    }
+}
+
+/// A period, a range of amounts, and both.
+fn readings() -> [Reading; 3] {
+    let period = Reading {
+        period: Some(Period {
+            first: FIRST_DAY,
+            last: FIRST_DAY + 29,
+        }),
+        ..Reading::default()
     };
-    let filter = SearchFilter::of::<LinkRequest>(&file, &search_with(day, "")).unwrap();
-    let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
-    assert!(
-        plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"),
-        "{plan}"
-    );
+    let bound = Some(AmountBound {
+        amount: Money::from_centavos(1_000),
+        is_included: false,
+    });
+    let amounts = AmountRange {
+        min: bound,
+        max: None,
+    };
+    let only_amounts = Reading {
+        amounts,
+        ..Reading::default()
+    };
+    [period, only_amounts, Reading { amounts, ..period }]
 }
 
 #[test]
@@ -456,6 +545,10 @@ fn totals_are_added_up_without_reading_a_row() {
         },
     ];
     let mut searches: Vec<_> = filters.map(|filter| search_with(filter, "")).into();
+    searches.push(Search {
+        reading: readings()[0],
+        ..Search::default()
+    });
     searches.extend(["cam", "camiseta azul"].map(Search::from));
     for search in &searches {
         let sums = plan(&file, &filter(search).sums("link"));
@@ -535,7 +628,11 @@ fn page_costs_the_same_in_a_longer_history() {
         create_history(dirs[0].path(), 400),
         create_history(dirs[1].path(), 3_200),
     ];
-    for search in searches() {
+    // The cost of a period depends on its length, and has a test of its own.
+    let searches = searches().into_iter();
+    let without_period =
+        searches.filter(|search| search.filter.day.is_none() && search.reading.period.is_none());
+    for search in without_period {
         for end in [false, true] {
             let cost = histories.each_mut().map(|history| {
                 let place = if end {
@@ -570,6 +667,33 @@ fn page_costs_the_same_in_a_longer_history() {
         })
     });
     assert!(cost[1] < 2 * cost[0] + 100, "{cost:?}");
+}
+
+#[test]
+fn page_of_an_old_day_skips_the_newer_rows() {
+    // A day has 1,440 rows, and the longer history has 4,000 newer rows more.
+    let cost = [2_000, 6_000].map(|n| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut history = create_history(dir.path(), n);
+        let [_, _, both] = readings();
+        let reading = Reading {
+            period: Some(Period {
+                first: FIRST_DAY,
+                last: FIRST_DAY,
+            }),
+            ..both
+        };
+        let search = Search {
+            reading,
+            ..Search::default()
+        };
+        count_steps(&mut history, |history| {
+            let page = history.sales::<LinkRequest>(search, PagePosition::Top, 20);
+            assert_eq!(page.unwrap().rows.len(), 20);
+        })
+    });
+    assert!(cost[1] < cost[0] + 50, "{cost:?}");
+    assert!(cost[0] < 1_440, "{cost:?}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::trade::search::{RowLabel, Search, Term, TimeMatch};
+use crate::trade::search::{
+    AmountBound, AmountRange, Period, Reading, RowLabel, Search, Term, TimeMatch,
+};
 use crate::trade::withdrawal::{
     Blocker, ClashKind, Class, Decision, NoSend, NotDone, NotSent, Retyped, WithdrawalState,
 };
@@ -702,4 +704,39 @@ fn rows_are_found_by_label_and_by_time() {
         [key(7)]
     );
     assert_eq!(found(by_time(TimeMatch::StartsWith("/01".into())), ""), []);
+    let mut found_by = |reading| {
+        let search = Search {
+            reading,
+            utc_offset_s: -3_600,
+            ..Search::default()
+        };
+        journal.page(None, search, 0, 100).unwrap().rows.len()
+    };
+    // At a UTC offset of minus one hour, the local day is the one before.
+    for (day, count) in [(-1, 7), (0, 0)] {
+        let period = Period {
+            first: day,
+            last: day,
+        };
+        let reading = Reading {
+            period: Some(period),
+            ..Reading::default()
+        };
+        assert_eq!(found_by(reading), count, "{day}");
+    }
+    let bound = |centavos, is_included| {
+        Some(AmountBound {
+            amount: Money::from_centavos(centavos),
+            is_included,
+        })
+    };
+    let amounts = AmountRange {
+        min: bound(200, false),
+        max: bound(500, true),
+    };
+    let reading = Reading {
+        amounts,
+        ..Reading::default()
+    };
+    assert_eq!(found_by(reading), 3);
 }
