@@ -149,7 +149,7 @@ pub use pix_key::{
 pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFigure};
 pub use search::{LinkFilter, Search};
 pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
-pub use time::{ClockDoubt, Clocks, Wall, date_of};
+pub use time::{ClockDoubt, Clocks, Wall, date_of, day_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};
 

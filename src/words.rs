@@ -13,6 +13,7 @@ pub mod exit_report;
 pub mod failure;
 pub mod names;
 pub mod personal;
+pub mod reading;
 pub mod sizes;
 
 pub use catalogue::{Catalogue, Lang};

@@ -217,8 +217,18 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = with_front_screen(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
     offered.retain(|action| !kiosk::hides_action(&model.store, *action));
+    let has_reading = with_front_screen(model, |screen, store| {
+        screen
+            .list(store)
+            .is_some_and(|list| !list.reading().is_empty())
+    });
     if is_searching(model) {
         *offered = vec![Action::Enter, Action::Back];
+    }
+    if has_reading {
+        offered.insert(offered.len().min(1), Action::AsText);
+    }
+    if is_searching(model) {
         return actions;
     }
     let can_correct_contract = with_front_screen(model, |screen, store| {

@@ -46,6 +46,7 @@ mod requests;
 mod review;
 mod sales;
 mod scroll;
+mod search;
 mod sending;
 mod sharing;
 mod shown_keys;

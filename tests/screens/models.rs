@@ -25,8 +25,10 @@ use balcao::app::store::session::{Credential, CredentialDetails, Session, VaultS
 use balcao::app::ui::form::{Field, Form, Label};
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
+use balcao::app::ui::list::List;
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
+use balcao::trade::search::reading;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
@@ -50,6 +52,13 @@ pub const NOW: Wall = Wall(1_795_268_527_000);
 
 /// São Paulo's offset from UTC, in seconds.
 pub const OFFSET: i32 = -3 * 3_600;
+
+/// Types a search with periods or amounts into a list, as after its rows were loaded.
+pub fn read_search<T>(list: &mut List<T>, query: &str) {
+    let (reading, _) = reading::read(query, NOW.local_day(OFFSET), true);
+    assert!(!reading.is_empty(), "{query}");
+    (list.query, list.reading) = (query.into(), reading);
+}
 
 /// Returns an app model of a seller who is logged in but has no data.
 pub fn model(lang: Lang) -> Model {

@@ -14,7 +14,9 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, contract, key, layer_model, pane_model, send_message};
+use crate::models::{
+    NOW, contract, key, layer_model, pane_model, read_search, send_message, with_change,
+};
 
 /// Returns an HTTP exchange of this operation with this reply. Its method, URL and body are as the
 /// real client would send them.
@@ -241,6 +243,12 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("exchanges-none", pane_model(lang, Pane::Exchanges)),
         ("exchanges", list),
         ("exchanges-kept", stored_requests_model(lang, false)),
+        (
+            "exchanges-search-period",
+            with_change(stored_requests_model(lang, false), |model| {
+                read_search(&mut model.requests.list, "7 dias");
+            }),
+        ),
         ("exchanges-of-link", stored_requests_model(lang, true)),
         ("exchange-refused", details(refused_link_exchange())),
         ("exchange-no-answer", details(unanswered)),

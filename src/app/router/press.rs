@@ -127,6 +127,7 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
 fn do_offered(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
     match action {
         Action::Search if model.layers.is_empty() => set_searching(model, true),
+        Action::AsText => quote_readings(model, stamp),
         Action::LogIn => {
             let effects = open(model, Route::Login(None), stamp);
             [effects, act_on_store(model, stamp, credentials::read_again)].concat()
@@ -191,6 +192,17 @@ fn set_searching(model: &mut Model, on: bool) -> Vec<Effect> {
         list.search(on);
     }
     vec![]
+}
+
+/// Searches again, with the periods and amounts of the search text as words.
+fn quote_readings(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let today = model.now.wall.local_day(model.setup.utc_offset_s);
+    act_in_front(model, stamp, |screen, cx| {
+        if let Some(list) = screen.list_mut(cx.store) {
+            list.quote_readings(today);
+        }
+        _ = screen.on_event(cx, ScreenEvent::Load);
+    })
 }
 
 /// Moves the cursor, or scrolls the text if the screen has no cursor.

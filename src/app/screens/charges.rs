@@ -91,6 +91,7 @@ impl SaleScreen for ChargeRequest {
         let words = store.words();
         let list = &store.charges.list;
         let count = list_pane::count(words, list, "charges-count");
+        let count = list_pane::count_and_reading(store.render_cx(), list, count, areas.top);
         list.field(true).draw(words, &count, areas.top, page);
     }
 

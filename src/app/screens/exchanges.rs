@@ -82,8 +82,10 @@ impl Screen for ExchangesPane {
         let words = exchanges::words(store);
         let list = &store.requests.list;
         let areas = list_pane(area);
+        let count = count_text(store, words);
+        let count = list_pane::count_and_reading(store.render_cx(), list, count, areas.top);
         list.field(true)
-            .draw(store.words(), &count_text(store, words), areas.top, page);
+            .draw(store.words(), &count, areas.top, page);
         if list.is_empty() {
             list_pane::put_empty_list(&areas, |width| empty_list_lines(store, words, width), page);
             return;

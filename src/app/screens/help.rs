@@ -139,8 +139,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
     [
         (NAVIGATION_GROUP, &[]),
         ("aim-find", &[
-            Up, Down, PageUp, PageDown, First, Last, Search, FilterPaid, FilterDay, FilterDomain,
-            Open, Refresh,
+            Up, Down, PageUp, PageDown, First, Last, Search, AsText, FilterPaid, FilterDay,
+            FilterDomain, Open, Refresh,
         ]),
         ("aim-sell", &[New, Repeat, Copy, CopyMessage, Share, Browse, Qr, MarkPaid]),
         ("aim-follow", &[

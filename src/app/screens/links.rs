@@ -16,7 +16,7 @@ use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
 use crate::app::ui::parts::{self, paragraph, point, put};
 use crate::app::ui::table::{Column, Heading, MIN_WIDE_LIST, TEXT_GAP, dim_after_sign};
-use crate::app::ui::text::{break_word, columns, first_fitting, fit};
+use crate::app::ui::text::{break_word, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::trade::{
     CreatedLink, DayTotal, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
@@ -100,7 +100,7 @@ impl SaleScreen for LinkRequest {
         let search_width = if field.is_idle() {
             columns(&words.text("search-hint")) + 6
         } else {
-            SEARCH_TEXT_WIDTH
+            list_pane::SEARCH_TEXT_WIDTH
         };
         let width = usize::from(areas.top.width);
         let count = count_text(store, words, width.saturating_sub(search_width));
@@ -258,11 +258,8 @@ impl SaleScreen for LinkRequest {
     }
 }
 
-/// The number of columns reserved for the search text beside the link count.
-const SEARCH_TEXT_WIDTH: usize = 18;
-
-/// The text above the list, shortened to `room` columns: the active filters, the number of links
-/// and, in a filtered list, their sums.
+/// The text above the list, shortened to `room` columns: what was read in the search text, the active
+/// filters, the number of links and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
 fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
@@ -307,8 +304,12 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
         &[&filter_count, &count],
     ];
     // Build the variants lazily, because usually the first variant fits.
-    let texts = variants.iter().map(|parts| parts.concat().join(" · "));
-    first_fitting(texts.filter(|text| !text.is_empty()), room).into()
+    let (with_sums, without_sums) = variants.split_at(variants.len() - 1);
+    let groups = [with_sums, without_sums].map(|variants| {
+        let texts = variants.iter().map(|parts| parts.concat().join(" · "));
+        texts.filter(|text| !text.is_empty())
+    });
+    list_pane::with_reading(store.render_cx(), &links.list.reading, groups, room).into()
 }
 
 /// A short description of each active filter.
@@ -331,7 +332,7 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     let domain = domain.as_ref().map(|domain| {
         let name = match domain {
             DomainChoice::Automatic => words.text("links-automatic"),
-            DomainChoice::Named(host) => host.shown_within(SEARCH_TEXT_WIDTH * 2),
+            DomainChoice::Named(host) => host.shown_within(list_pane::SEARCH_TEXT_WIDTH * 2),
         };
         words.with("links-filter-domain", &[("domain", &name)])
     });

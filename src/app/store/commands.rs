@@ -414,7 +414,7 @@ fn is_listed(action: Action) -> bool {
     let omitted = [
         Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext,
     ];
-    let is_other_omitted = matches!(action, NextPane | PrevPane | AskFee | Language);
+    let is_other_omitted = matches!(action, NextPane | PrevPane | AskFee | AsText | Language);
     let omitted = omitted.contains(&action) || is_other_omitted;
     matches!(action.scope(), KeyScope::Anywhere | KeyScope::Lists) && !omitted
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
+use crate::trade::search::reading::{self, PieceKind};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{Operation, PixKeyKind, RequestResult, RowId, Search, Wall};
+use crate::trade::{Operation, PixKeyKind, RequestResult, RowId, Search};
 use crate::words::{Catalogue, Lang, dates, names};
 
 /// A list that can be searched.
@@ -21,8 +22,6 @@ pub enum Searched {
 /// The minimum length of a search word that is compared with labels, such as the names of states.
 /// Shorter words would match too many labels.
 const MIN_LABEL_WORD: usize = 3;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The states of withdrawals that the database can search for, each with the message id of the
 /// state's name. The states of open withdrawals are missing, because they depend on the clock.
@@ -88,29 +87,50 @@ pub fn expand_request(store: &Store, list: Searched, request: PageRequest) -> Pa
 }
 
 /// Parses a search text. Each word is also compared with texts that only the screen shows, such as
-/// states and dates.
+/// states and times. A word in quotes is compared only with stored text.
 pub fn expand(store: &Store, list: Searched, query: &str) -> Search {
     let catalogue = Catalogue::of(store.setup.lang);
-    let words: Vec<String> = query.split_whitespace().map(normalize_word).collect();
-    let names_month =
-        catalogue.lang() == Lang::En && words.iter().any(|word| month_number(word).is_some());
-    let terms = query
-        .split_whitespace()
-        .zip(&words)
-        .map(|(text, word)| Term {
-            text: text.into(),
-            labels: matching_labels(store, catalogue, list, word),
-            open: if list == Searched::Withdrawals {
-                find_open_withdrawals(store, word)
+    let today = store.now.wall.local_day(store.setup.utc_offset_s);
+    let has_amounts = list != Searched::Requests;
+    let (reading, pieces) = reading::read(query, today, has_amounts);
+    let words = pieces
+        .iter()
+        .filter(|piece| piece.kind != PieceKind::Read)
+        .flat_map(|piece| {
+            let text = &query[piece.span.clone()];
+            let is_quoted = piece.kind == PieceKind::Quoted;
+            let text = if is_quoted {
+                text.trim_matches('"')
             } else {
-                Vec::new()
-            },
-            destinations: HashMap::new(),
-            moments: parse_moments(store, catalogue, word, names_month),
+                text
+            };
+            text.split_whitespace().map(move |text| (text, is_quoted))
+        });
+    let terms = words
+        .map(|(text, is_quoted)| {
+            if is_quoted {
+                return Term {
+                    text: text.into(),
+                    ..Term::default()
+                };
+            }
+            let word = normalize_word(text);
+            Term {
+                text: text.into(),
+                labels: matching_labels(store, catalogue, list, &word),
+                open: if list == Searched::Withdrawals {
+                    find_open_withdrawals(store, &word)
+                } else {
+                    Vec::new()
+                },
+                destinations: HashMap::new(),
+                moments: parse_moments(catalogue, &word),
+            }
         })
         .collect();
     Search {
         terms,
+        reading,
         utc_offset_s: store.setup.utc_offset_s,
         ..Search::default()
     }
@@ -215,28 +235,17 @@ fn find_open_withdrawals(store: &Store, word: &str) -> Vec<crate::trade::Idempot
         .collect()
 }
 
-fn parse_moments(
-    store: &Store,
-    catalogue: &Catalogue,
-    word: &str,
-    names_month: bool,
-) -> Vec<TimeMatch> {
+/// The parts of times that a word is, such as `10:42` or the `/11` of a date. A whole date is read as
+/// a period before.
+fn parse_moments(catalogue: &Catalogue, word: &str) -> Vec<TimeMatch> {
     let mut moments = Vec::new();
-    let mut add_day = |id: &str, at: Wall| {
-        if word.chars().count() >= MIN_LABEL_WORD
-            && searchable(&catalogue.text(id)).starts_with(word)
-        {
-            moments.extend(dates::figures(at, store.setup.utc_offset_s).map(TimeMatch::StartsWith));
-        }
-    };
-    add_day("day-today", store.now.wall);
-    add_day("day-yesterday", Wall(store.now.wall.0 - DAY_MS));
     if is_number_with(word, ':') {
         moments.push(TimeMatch::Contains(format!(" {word}")));
     }
     match catalogue.lang() {
         Lang::Pt if is_number_with(word, '/') => moments.push(TimeMatch::Contains(word.to_owned())),
-        Lang::En => moments.extend(parse_english_date_part(word, names_month)),
+        Lang::En => moments
+            .extend(month_number(word).map(|month| TimeMatch::Contains(format!("/{month:02}/")))),
         Lang::Pt => {}
     }
     moments
@@ -246,20 +255,6 @@ fn is_number_with(word: &str, separator: char) -> bool {
     word.contains(separator)
         && word.chars().any(|c| c.is_ascii_digit())
         && word.chars().all(|c| c == separator || c.is_ascii_digit())
-}
-
-/// Parses an English search word as a part of a date, such as the day or the month in `21 Nov
-/// 2026`. A number counts only if the search also contains the name of a month.
-fn parse_english_date_part(word: &str, names_month: bool) -> Option<TimeMatch> {
-    if let Some(month) = month_number(word) {
-        return Some(TimeMatch::Contains(format!("/{month:02}/")));
-    }
-    let number: u16 = word.parse().ok().filter(|_| names_month)?;
-    match word.len() {
-        1 | 2 => Some(TimeMatch::StartsWith(format!("{number:02}/"))),
-        4 => Some(TimeMatch::Contains(format!("/{number} "))),
-        _ => None,
-    }
 }
 
 /// The number of the month with this short English name, such as 11 for `Nov`.

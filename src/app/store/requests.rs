@@ -167,6 +167,7 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     let request = store.requests.list.request_rows(ticket);
     store.requests.list.keeps_row = keeps_row;
     let request = expand_request(store, Searched::Requests, request);
+    store.requests.list.reading = request.search.reading;
     let of = store.requests.filter;
     let first = request.first.saturating_sub(store.requests.unstored_count);
     Effect::LoadRequests(RequestQuery {

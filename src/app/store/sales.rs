@@ -137,6 +137,7 @@ pub fn reload<R: SaleKind>(cx: &mut Cx) {
     let mut request = expand_request(cx.store, R::SEARCHED, request);
     request.search.filter = R::state(cx.store).filter.clone();
     request.search.utc_offset_s = cx.store.setup.utc_offset_s;
+    R::state_mut(cx.store).list.reading = request.search.reading;
     cx.perform(R::load(request));
 }
 

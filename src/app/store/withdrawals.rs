@@ -159,6 +159,7 @@ pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.next_ticket();
     let request = cx.store.withdrawals.list.request_rows(ticket);
     let request = Box::new(expand_request(cx.store, Searched::Withdrawals, request));
+    cx.store.withdrawals.list.reading = request.search.reading;
     cx.perform(Effect::Money(MoneyCommand::Load(request)));
 }
 

@@ -102,6 +102,8 @@ actions! {
     First = "first" in Lists,
     Last = "last" in Lists,
     Search = "search" in Lists,
+    /// Searches for the periods and amounts of the search text as words.
+    AsText = "as-text" in Anywhere,
     /// Opens the details of a row, or chooses an entry of a list.
     Open = "open" in Lists,
     New = "new" in Lists,
@@ -230,7 +232,7 @@ impl Action {
                 In::Charges,
                 In::Exchanges,
             ],
-            Related => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
+            Related | AsText => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             Copy => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             New => &[In::Links, In::Withdrawals, In::Charges],
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],

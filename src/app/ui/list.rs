@@ -11,6 +11,7 @@ use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::app::ui::parts::SearchField;
+use crate::trade::search::reading::{self, Reading};
 use crate::trade::{ListPage, PagePosition, RowId, Search, Ticket};
 
 /// The maximum number of rows in the window, the loaded part of a list.
@@ -28,6 +29,8 @@ pub struct List<T> {
     pub top: u64,
     /// The search text.
     pub query: TextField,
+    /// The period and the amounts that were read in the search text, for the last request.
+    pub reading: Reading,
     /// True while the search field has the focus.
     pub searching: bool,
     /// The ticket of the pending request for rows. A response with another ticket is ignored.
@@ -53,6 +56,7 @@ impl<T> Default for List<T> {
             cursor: 0,
             top: 0,
             query: TextField::default(),
+            reading: Reading::default(),
             searching: false,
             pending_ticket: None,
             counting: None,
@@ -303,6 +307,12 @@ pub trait AnyList {
     /// Ends the search and clears the search text. Returns true if there was a search text. In that
     /// case the rows must be loaded again.
     fn leave_search(&mut self) -> bool;
+    /// The period and the amounts that were read in the search text.
+    fn reading(&self) -> Reading {
+        Reading::default()
+    }
+    /// Puts quotes around the periods and amounts of the search text, so that they are words.
+    fn quote_readings(&mut self, _today: i64) {}
     /// Sets the position of the first visible row.
     fn set_top(&mut self, row: u64);
     /// The position of the row under the cursor.
@@ -342,6 +352,15 @@ impl<T> AnyList for List<T> {
             self.restart_search();
         }
         was_filtered
+    }
+
+    fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    fn quote_readings(&mut self, today: i64) {
+        self.query = reading::quote_all(self.query.value(), today).into();
+        self.restart_search();
     }
 
     fn set_top(&mut self, row: u64) {

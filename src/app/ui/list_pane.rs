@@ -1,6 +1,8 @@
 //! Parts that the panes for payment links, direct payments and withdrawals share: lists and
 //! details.
 
+use compact_str::CompactString;
+
 use crate::app::ui::block;
 use crate::app::ui::geometry::{MAX_DETAILS_WIDTH, PaneAreas};
 use crate::app::ui::list::{List, ShownRows};
@@ -10,10 +12,11 @@ use crate::app::ui::parts::{
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::Heading;
-use crate::app::ui::text::{break_word, columns};
+use crate::app::ui::text::{break_word, columns, first_fitting};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
+use crate::trade::search::Reading;
 use crate::trade::{JournalTrouble, LostHistory, Untrusted};
-use crate::words::{Catalogue, dates, failure};
+use crate::words::{Catalogue, dates, failure, reading};
 
 /// The row at `position` in the whole list, or `None` if that row is not loaded.
 pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
@@ -33,6 +36,42 @@ pub fn count<T>(words: &Catalogue, list: &List<T>, id: &str) -> String {
         Some(0) => String::new(),
         Some(total) => words.count(id, total, &[]),
     }
+}
+
+/// The number of columns reserved for the search text beside what was found.
+pub const SEARCH_TEXT_WIDTH: usize = 18;
+
+/// The text beside the search field: the number of rows, after what was read in the search text.
+pub fn count_and_reading<T>(to: RenderCx<'_>, list: &List<T>, count: String, top: Area) -> String {
+    if list.reading.is_empty() {
+        return count;
+    }
+    let found = Some(count).filter(|count| !count.is_empty());
+    let room = usize::from(top.width).saturating_sub(SEARCH_TEXT_WIDTH);
+    with_reading(to, &list.reading, [found.into_iter()], room).into()
+}
+
+/// The period and the amounts that were read in a search text, before the first text about the found
+/// rows that fits. They must be visible, so if there is little room, they are shown without labels or
+/// without another text. The texts of the first group are worth more than the labels.
+pub fn with_reading<I: Iterator<Item = String> + Clone>(
+    to: RenderCx<'_>,
+    reading: &Reading,
+    found: impl IntoIterator<Item = I>,
+    room: usize,
+) -> CompactString {
+    let groups = found.into_iter();
+    if reading.is_empty() {
+        return first_fitting(groups.flatten(), room);
+    }
+    let today = to.now.local_day(to.utc_offset_s);
+    let read = [true, false].map(|labels| reading::texts(to.words, today, reading, labels));
+    let read = read.map(|texts| texts.join(" · "));
+    let with_found = groups.flat_map(|group| {
+        let both = |read| group.clone().map(move |found| format!("{read} · {found}"));
+        read.iter().flat_map(both).collect::<Vec<_>>()
+    });
+    first_fitting(with_found.chain(read.iter().cloned()), room)
 }
 
 /// Shows how many rows of a list are hidden above and below. The text is right-aligned below the

@@ -14,6 +14,7 @@ use super::list_pane::row_at;
 use super::parts::{put, row};
 use super::text::{align_right, columns as columns_of, exactly, fit};
 use super::{Area, Line, Page, Role, Span, Target};
+use crate::trade::search::reading;
 
 /// The minimum width of a wide list, in columns. It has a separate column for the buyer, the domain
 /// or the fee.
@@ -394,7 +395,12 @@ pub fn put_list<C, R>(
         .iter()
         .enumerate()
         .map(|(n, (row, under_cursor))| line(&fitted, n, *under_cursor, weight(row)));
-    let words = hits::words(list.query.value());
+    // A number of a period or amount is no hit in other texts.
+    let words = if list.reading.is_empty() {
+        hits::words(list.query.value())
+    } else {
+        hits::words(&reading::words(list.query.value()))
+    };
     row_targets(&visible_lines, area, page);
     let drawn_lines = visible_lines.into_iter().map(|line| {
         let line = match line.row() {

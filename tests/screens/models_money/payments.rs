@@ -29,7 +29,9 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, OFFSET, model, open_screen, pane_model, type_amount, with_change};
+use crate::models::{
+    NOW, OFFSET, model, open_screen, pane_model, read_search, type_amount, with_change,
+};
 pub use crate::models::{account, brl};
 
 /// A Pix code for R$ 49,90, with a realistic length.
@@ -418,6 +420,19 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-unknown-selected", selected_unknown),
         ("links-long-url", links_pane(lang, &long_url)),
         ("links-search", search_pane("camiseta", 2)),
+        (
+            "links-search-period",
+            with_change(paid_links_pane(lang, None), |model| {
+                read_search(&mut model.links.list, "novembro");
+            }),
+        ),
+        (
+            "links-search-amount",
+            with_change(paid_links_pane(lang, None), |model| {
+                read_search(&mut model.links.list, "novembro >40");
+                model.links.list.searching = true;
+            }),
+        ),
         ("links-none-found", search_pane("sapato", 0)),
         ("new-link", new_link_model(lang, 0, |_| {})),
         ("new-link-named", new_link_model(lang, 1, |_| {})),
@@ -606,6 +621,12 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charges-empty", empty_pane),
         ("charges-none-found", none_found),
         ("charges", charges_pane(lang)),
+        (
+            "charges-search-amount",
+            with_change(charges_pane(lang), |model| {
+                read_search(&mut model.charges.list, "40-50");
+            }),
+        ),
         ("new-charge", new_charge_model(lang, |_| {})),
         (
             "new-charge-wait",

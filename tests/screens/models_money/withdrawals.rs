@@ -31,8 +31,8 @@ use super::replies::{
     not_sent, reply, reply_with_message, too_large_reply, with_header,
 };
 use crate::models::{
-    NOW, buffer, open_attempts, open_details, open_guide, open_screen, pane_model, press, text,
-    with_change,
+    NOW, buffer, open_attempts, open_details, open_guide, open_screen, pane_model, press,
+    read_search, text, with_change,
 };
 use crate::models_requests::exchange;
 use crate::said::{journal_busy_failure, unrecorded_failures};
@@ -705,6 +705,12 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("withdrawals-none-found", none_found),
         ("withdrawals-verifying", verifying),
         ("withdrawals", pane(lang)),
+        (
+            "withdrawals-search-period",
+            with_change(pane(lang), |model| {
+                read_search(&mut model.withdrawals.list, "16/11-22/11 >=100");
+            }),
+        ),
         ("withdrawals-scrolled", {
             let many = (0..30).map(|_| find_withdrawal("accepted"));
             let rows = ["unknown", "prepared"]

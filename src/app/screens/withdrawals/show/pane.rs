@@ -36,6 +36,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
     let count = list_pane::count(store.words(), list, "withdrawals-count");
+    let count = list_pane::count_and_reading(store.render_cx(), list, count, areas.top);
     list.field(true)
         .draw(store.words(), &count, areas.top, page);
     if list.is_empty() {
