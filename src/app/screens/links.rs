@@ -258,8 +258,8 @@ impl SaleScreen for LinkRequest {
     }
 }
 
-/// The text above the list, shortened to `room` columns: what was read in the search text, the active
-/// filters, the number of links and, in a filtered list, their sums.
+/// The text above the list, shortened to `room` columns: what was read in the search text, the
+/// active filters, the number of links and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
 fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {

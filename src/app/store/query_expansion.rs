@@ -235,8 +235,8 @@ fn find_open_withdrawals(store: &Store, word: &str) -> Vec<crate::trade::Idempot
         .collect()
 }
 
-/// The parts of times that a word is, such as `10:42` or the `/11` of a date. A whole date is read as
-/// a period before.
+/// The parts of times that a word is, such as `10:42` or the `/11` of a date. A whole date is read
+/// as a period before.
 fn parse_moments(catalogue: &Catalogue, word: &str) -> Vec<TimeMatch> {
     let mut moments = Vec::new();
     if is_number_with(word, ':') {

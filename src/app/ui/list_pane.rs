@@ -51,9 +51,9 @@ pub fn count_and_reading<T>(to: RenderCx<'_>, list: &List<T>, count: String, top
     with_reading(to, &list.reading, [found.into_iter()], room).into()
 }
 
-/// The period and the amounts that were read in a search text, before the first text about the found
-/// rows that fits. They must be visible, so if there is little room, they are shown without labels or
-/// without another text. The texts of the first group are worth more than the labels.
+/// The period and the amounts that were read in a search text, before the first text about the
+/// found rows that fits. They must be visible, so if there is little room, they are shown without
+/// labels or without another text. The texts of the first group are worth more than the labels.
 pub fn with_reading<I: Iterator<Item = String> + Clone>(
     to: RenderCx<'_>,
     reading: &Reading,

@@ -344,8 +344,8 @@ fn clauses<R: SaleTable>(
     Ok(clauses)
 }
 
-/// A clause for the period, for the amounts, and for each other active filter: paid and domain. Only
-/// the list of payment links has filters.
+/// A clause for the period, for the amounts, and for each other active filter: paid and domain.
+/// Only the list of payment links has filters.
 fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let paid = only.paid.map(|paid| {
@@ -377,8 +377,8 @@ fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
         .collect()
 }
 
-/// The clause for a range of amounts. The amounts of created links are read in the index for totals;
-/// the few other links are found by their labels.
+/// The clause for a range of amounts. The amounts of created links are read in the index for
+/// totals; the few other links are found by their labels.
 fn amounts_clause<R: SaleTable>(amounts: &AmountRange) -> Option<Clause> {
     let bounds = [(amounts.min, '>'), (amounts.max, '<')];
     let bounds = bounds.into_iter().filter_map(|(bound, sign)| {
