@@ -241,14 +241,14 @@ pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     vec![
         ("exchanges-none", pane_model(lang, Pane::Exchanges)),
-        ("exchanges", list),
-        ("exchanges-kept", stored_requests_model(lang, false)),
+        ("exchanges", list.clone()),
         (
             "exchanges-search-period",
-            with_change(stored_requests_model(lang, false), |model| {
+            with_change(list, |model| {
                 read_search(&mut model.requests.list, "7 dias");
             }),
         ),
+        ("exchanges-kept", stored_requests_model(lang, false)),
         ("exchanges-of-link", stored_requests_model(lang, true)),
         ("exchange-refused", details(refused_link_exchange())),
         ("exchange-no-answer", details(unanswered)),
