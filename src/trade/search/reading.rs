@@ -189,7 +189,7 @@ pub fn read(text: &str, today: i64, has_amounts: bool) -> (Reading, Vec<Piece>) 
     (reading, pieces)
 }
 
-/// The same search text with quotes around everything that would be read, so that nothing is.
+/// Puts quotes around everything in a search text that would be read, so that nothing is.
 pub fn quote_all(text: &str, today: i64) -> String {
     let mut quoted = text.to_owned();
     loop {
@@ -378,8 +378,8 @@ impl PartialDate {
     }
 }
 
-/// The number of a month. A name of three letters is read only beside a number, because names such as
-/// `may` or `mar` are also words or the beginnings of words.
+/// The number of a month. A name of three letters is read only beside a number, because names such
+/// as `may` or `mar` are also words or the beginnings of words.
 fn named_month(word: &str, is_beside_number: bool) -> Option<i16> {
     let is_short = word.len() == SHORT_NAME;
     if is_short && !is_beside_number {
