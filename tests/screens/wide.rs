@@ -1,6 +1,8 @@
 //! Tests of the composition of wide screens: texts begin below the tabs, a rule divides a list and
 //! its details, and a panel beside a form tells what happens next.
 
+use std::time::Duration;
+
 use balcao::app::ui::geometry;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Page, PageItem};
@@ -279,6 +281,20 @@ fn timeline_offers_no_resend_in_read_only_mode() {
     let panel = panel_text(read_only);
     assert!(!panel.contains("já pode enviar"), "{panel}");
     assert!(panel.contains("fim do prazo"), "{panel}");
+}
+
+#[test]
+fn timeline_names_the_day_of_a_deadline_tomorrow() {
+    let cut = withdrawal_with(0, vec![attempt(1, 60, no_answer(NoAnswer::Cut))]);
+    let panel = |retention: Duration| {
+        let change = |model: &mut Model| model.setup.window.retention = retention;
+        panel_text(with_change(details(Lang::Pt, cut.clone()), change))
+    };
+    let end_of_time = "enviar de novo (22/11/2026)";
+    let next_day = panel(Duration::from_hours(24));
+    assert!(next_day.contains(end_of_time), "{next_day}");
+    let same_day = panel(Duration::from_hours(1));
+    assert!(!same_day.contains('('), "{same_day}");
 }
 
 #[test]

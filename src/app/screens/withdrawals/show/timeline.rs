@@ -80,12 +80,22 @@ fn attempt_events(store: &Store, withdrawal: &Withdrawal, index: usize) -> [Even
 }
 
 /// The events after the last attempt: from when and until when the withdrawal can be sent again, or
-/// its outcome.
+/// its outcome. The text names the day of an event that is not on the day of the last attempt.
 fn last_events(store: &Store, withdrawal: &Withdrawal) -> Vec<Event> {
-    let event = |at, symbol: Symbol, id| Event {
-        at,
-        symbol,
-        texts: vec![(symbol.role, store.text(id))],
+    let render = store.render_cx();
+    let last_attempt = withdrawal.attempts.last();
+    let last_day = last_attempt.map(|attempt| render.day_of(attempt.began.wall));
+    let event = |at: Option<Wall>, symbol: Symbol, id| {
+        let mut text = store.text(id);
+        let day = at.map(|at| render.day_of(at));
+        if let Some(day) = day.filter(|day| Some(day) != last_day.as_ref()) {
+            text = format!("{text} ({day})");
+        }
+        Event {
+            at,
+            symbol,
+            texts: vec![(symbol.role, text)],
+        }
     };
     let now = store.now.wall;
     if let Some(left) = rules::sends_left(store, withdrawal) {
