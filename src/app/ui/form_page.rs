@@ -327,7 +327,8 @@ fn value_spans(
     room: usize,
 ) -> (Vec<Span>, Option<usize>) {
     let text_role = if focused { Role::Strong } else { Role::Text };
-    match &field.entry {
+    let mut position = None;
+    let (role, text, width, cursor) = match &field.entry {
         Entry::Text { input, max } => {
             // The cursor needs a column after the last character.
             let room = room.min(max.saturating_add(1));
@@ -337,8 +338,7 @@ fn value_spans(
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let (text, cursor) = visible_text(masked.as_ref().unwrap_or(input), focused, room);
-            let spans = input_spans(Span::of(text_role, text), focused, room);
-            (spans.into(), Some(cursor))
+            (text_role, text, room, Some(cursor))
         }
         Entry::Amount(amount) => {
             let (text, role) = match amount.money() {
@@ -349,8 +349,7 @@ fn value_spans(
                 None => (Money::ZERO.to_string(), Role::Dim),
             };
             let end = columns(&text);
-            let spans = input_spans(Span::of(role, text), focused, room.min(MAX_AMOUNT_WIDTH));
-            (spans.into(), Some(end))
+            (role, text, room.min(MAX_AMOUNT_WIDTH), Some(end))
         }
         Entry::Choice { options, chosen } => {
             let choose = if matches!(field.hint, Some(Hint::ChooseKind(_))) {
@@ -371,20 +370,19 @@ fn value_spans(
             } else {
                 Role::Dim
             };
-            let value = Span::of(role, format!("‹ {shown} ›"));
+            position = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
             let width = widest.unwrap_or(0).min(room) + 4;
-            let position = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
-            let mut spans = input_spans(value, focused, width).to_vec();
-            spans.push(Span::of(Role::Dim, position.unwrap_or_default()));
-            (spans, None)
+            (role, format!("‹ {shown} ›"), width, None)
         }
         Entry::Secret { len, .. } => {
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
-            let spans = input_spans(Span::of(text_role, dots), focused, room);
-            (spans.into(), Some(end))
+            (text_role, dots, room, Some(end))
         }
-    }
+    };
+    let mut spans = input_spans(Span::of(role, text), focused, width).to_vec();
+    spans.extend(position.map(|position| Span::of(Role::Dim, position)));
+    (spans, cursor)
 }
 
 /// The part of the text that fits into the field, and the column of the text cursor within it. The
