@@ -5,7 +5,7 @@ use crate::app::ui::text::columns;
 use crate::app::ui::{Line, Role, Span};
 
 /// The number of rows of a large amount.
-pub const ROWS: usize = 3;
+const ROWS: usize = 3;
 
 /// The pixels of the characters, from top to bottom. Each row of the screen shows two rows of
 /// pixels. The last row of pixels has only the tail of the comma.
@@ -31,29 +31,25 @@ const GLYPHS: [(char, [&str; 2 * ROWS]); 12] = [
 /// character without a glyph.
 pub fn lines(amount: &str, width: usize) -> Option<Vec<Line>> {
     let (currency, digits) = amount.split_once(' ')?;
-    let glyphs: Vec<_> = digits.chars().map(glyph).collect::<Option<_>>()?;
+    let glyphs = digits
+        .chars()
+        .map(|c| GLYPHS.iter().find(|(name, _)| *name == c))
+        .collect::<Option<Vec<_>>>()?;
     let rows: [String; ROWS] = std::array::from_fn(|row| {
-        let cells = glyphs.iter().map(|glyph| cells(glyph, row));
+        let cells = glyphs.iter().map(|(_, glyph)| cells(glyph, row));
         cells.collect::<Vec<_>>().join(" ")
     });
     let currency_width = columns(currency) + 2;
     let indent = width.checked_sub(currency_width + columns(&rows[0]))? / 2;
-    let line = |(row, cells)| {
-        let currency = if row == 1 { currency } else { "" };
+    let lines = rows.into_iter().zip(["", currency, ""]);
+    let lines = lines.map(|(cells, currency)| {
         let before = format!("{:indent$}{currency:currency_width$}", "");
         Line::from(vec![
             Span::of(Role::Dim, before),
             Span::of(Role::Money, cells),
         ])
-    };
-    Some(rows.into_iter().enumerate().map(line).collect())
-}
-
-fn glyph(c: char) -> Option<&'static [&'static str; 2 * ROWS]> {
-    GLYPHS
-        .iter()
-        .find(|(name, _)| *name == c)
-        .map(|(_, pixels)| pixels)
+    });
+    Some(lines.collect())
 }
 
 /// The part of a glyph that is in this row of the screen.
