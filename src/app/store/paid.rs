@@ -71,9 +71,7 @@ impl SandboxPaid {
     }
 
     fn highlighted(&self, boot_ms: u64) -> Option<&Highlight> {
-        self.highlight
-            .as_ref()
-            .filter(|highlight| boot_ms < highlight.motion.0.saturating_add(HIGHLIGHT_MS))
+        self.pulse_left(boot_ms).and(self.highlight.as_ref())
     }
 
     /// True while the link with this URL is highlighted.
@@ -84,12 +82,11 @@ impl SandboxPaid {
 
     /// The time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
-        let end_ms = self
-            .highlighted(boot_ms)?
-            .motion
-            .0
-            .saturating_add(HIGHLIGHT_MS);
-        Some(Duration::from_millis(end_ms.saturating_sub(boot_ms)))
+        let begin_ms = self.highlight.as_ref()?.motion.0;
+        let left_ms = begin_ms
+            .saturating_add(HIGHLIGHT_MS)
+            .saturating_sub(boot_ms);
+        (left_ms > 0).then_some(Duration::from_millis(left_ms))
     }
 
     /// The motion of the check mark of the most recently paid link.
