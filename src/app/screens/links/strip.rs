@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::store::paid;
 use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::text::{columns, exactly};
+use crate::app::ui::text::{columns, exactly, first_fitting};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{ListTotals, Money, RecentTotals, SearchTotals};
 
@@ -187,12 +187,10 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> [Line; 4] {
         let letter = letters.get(weekday as usize).copied().unwrap_or_default();
         weekdays.push(Span::of(role, exactly(letter, BAR_WIDTH + 1)));
     }
-    let named = format!(" {} {}", store.text(TODAY_ID), sums[last]);
-    let today = if lower.width() + columns(&named) <= width {
-        named
-    } else {
-        format!(" {}", sums[last])
-    };
+    let today = sums[last];
+    let named = format!(" {} {today}", store.text(TODAY_ID));
+    let room = width.saturating_sub(lower.width());
+    let today = first_fitting([named, format!(" {today}")], room);
     lower.push(Span::of(Role::Strong, today));
     let mut top = Line::of(Role::Dim, label);
     if let Some(day) = sums
