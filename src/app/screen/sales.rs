@@ -18,7 +18,6 @@ use crate::app::ui::form_page;
 use crate::app::ui::geometry::PaneAreas;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, named_pair, put_details};
-use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{all_quoted, paragraph, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::{self, Column, Heading, RowWeight};
@@ -191,7 +190,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         }
         let heading = |line| match line {
             ListLine::Day(day) => R::day_heading(store, day),
-            _ => Span::plain("").into(),
+            _ => Heading::default(),
         };
         let rows = shown_rows::<R>(store, &areas);
         table::put_list(
@@ -204,11 +203,8 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let Some(selected) = list.selected() else {
             return;
         };
-        match areas.aside {
-            Some(aside) => {
-                put_divider(aside, page);
-                draw_details(store, selected, (aside, Look::Beside), page);
-            }
+        match areas.divided_aside(page) {
+            Some(aside) => draw_details(store, selected, (aside, Look::Beside), page),
             None => R::draw_below(store, selected, areas.below, page),
         }
     }

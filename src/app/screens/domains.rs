@@ -10,7 +10,6 @@ use crate::app::store::{credential_trial, credentials, domains, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ShownRows, short_list};
 use crate::app::ui::list_pane::{self, named_pair};
-use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{first_line, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
@@ -127,11 +126,8 @@ impl Screen for DomainsPane {
             let search_words = hits::words(store.domains.query.value());
             table::put_short_list(store, (&COLUMNS, row), rows, &search_words, page);
         }
-        let text_area = match areas.aside {
-            Some(aside) => {
-                put_divider(aside, page);
-                aside.narrowed(1)
-            }
+        let text_area = match areas.divided_aside(page) {
+            Some(aside) => aside.narrowed(1),
             None => areas.below.split_top(1).1.text().readable(),
         };
         let mut lines = Vec::new();

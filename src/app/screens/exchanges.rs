@@ -21,9 +21,8 @@ use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane;
-use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{paragraph, put, wrapped};
-use crate::app::ui::table::{self, Column, RowWeight};
+use crate::app::ui::table::{self, Column, Heading, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, RequestResult, RequestRow, Untrusted};
@@ -95,7 +94,7 @@ impl Screen for ExchangesPane {
         };
         let heading = |line| match line {
             ListLine::Day(day) => list_pane::day(store.render_cx(), day),
-            _ => Span::plain("").into(),
+            _ => Heading::default(),
         };
         table::put_list(
             store,
@@ -104,8 +103,7 @@ impl Screen for ExchangesPane {
             (heading, |_: &RequestRow| RowWeight::Plain),
             page,
         );
-        if let Some(aside) = areas.aside {
-            put_divider(aside, page);
+        if let Some(aside) = areas.divided_aside(page) {
             draw_beside(store, aside, page);
         }
     }

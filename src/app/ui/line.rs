@@ -54,7 +54,7 @@ pub enum Role {
 }
 
 /// A piece of a line, in a single style.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Span {
     /// The text. A short text is stored without an allocation, because a page has about a hundred
     /// pieces.

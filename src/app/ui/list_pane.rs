@@ -98,7 +98,11 @@ pub fn hidden_counts_line(words: &Catalogue, shown: &ShownRows, count: usize) ->
 /// The heading of a day in a list. The year is shown only if it is not the current year.
 pub fn day(to: RenderCx<'_>, day: i64) -> Heading {
     let today = to.now.local_day(to.utc_offset_s);
-    Span::of(Role::Strong, dates::short_day(to.words, today, day)).into()
+    let name = dates::short_day(to.words, today, day);
+    Heading {
+        name: Span::of(Role::Strong, name),
+        ..Heading::default()
+    }
 }
 
 const MAX_QUERY_WIDTH: usize = 40;

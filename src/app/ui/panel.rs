@@ -1,7 +1,7 @@
 //! The panel beside a form on a large terminal: a rule and a few quiet steps that tell what happens
 //! next.
 
-use super::geometry;
+use super::geometry::{self, PaneAreas};
 use super::parts::{hanging, put};
 use super::{Area, Line, Page, RenderCx, Role, Span};
 
@@ -14,6 +14,13 @@ pub fn put_divider(beside: Area, page: &mut Page) {
     };
     let rows = usize::from(beside.height);
     page.put(vec![Line::of(Role::Rule, "│"); rows], column);
+}
+
+impl PaneAreas {
+    /// The area beside the list, if there is one. Draws the rule between both.
+    pub fn divided_aside(&self, page: &mut Page) -> Option<Area> {
+        self.aside.inspect(|aside| put_divider(*aside, page))
+    }
 }
 
 /// Draws the panel with these steps if there is room for it. The steps are message ids. Returns the

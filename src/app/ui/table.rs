@@ -178,7 +178,7 @@ pub fn dim_after_sign(text: Span) -> [Span; 2] {
 }
 
 /// The heading of a day or of a group of rows. Its figures are placed under those of the rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Heading {
     pub name: Span,
     /// The sum of the rows, which ends where the first right-aligned column ends.
@@ -187,17 +187,6 @@ pub struct Heading {
     pub count: CompactString,
     /// The text at the right edge.
     pub end: Line,
-}
-
-impl From<Span> for Heading {
-    fn from(name: Span) -> Heading {
-        Heading {
-            name,
-            sum: None,
-            count: CompactString::default(),
-            end: Line::default(),
-        }
-    }
 }
 
 /// The minimum gap between two texts of a heading, in columns.
@@ -577,7 +566,7 @@ mod tests {
             sum: Some(Span::plain(sum)),
             count: "1 link".into(),
             end: Line::of(Role::Good, "✓ pago"),
-            ..Span::plain(name).into()
+            name: Span::plain(name),
         };
         let table_text = |heading: Heading, width| {
             let fitted = fit_columns(&(), &SALES, &rows, (heading.width_to_sum(), width));

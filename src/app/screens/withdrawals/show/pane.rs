@@ -13,7 +13,6 @@ use crate::app::ui::failure::contents_lines;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::list_pane::{self, Look};
-use crate::app::ui::panel::put_divider;
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column, Heading, MIN_WIDE_LIST, RowWeight};
@@ -49,7 +48,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if let Some(rows) = WithdrawalsPane.rows(store, area) {
         let heading = |line| match line {
             ListLine::Group(group) => group_heading(store.words(), group),
-            _ => Span::plain("").into(),
+            _ => Heading::default(),
         };
         table::put_list(
             store,
@@ -59,8 +58,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
             page,
         );
     }
-    if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-        put_divider(aside, page);
+    if let (Some(aside), Some(selected)) = (areas.divided_aside(page), list.selected()) {
         super::outcome::draw(store, selected, None, (aside, Look::Beside), page);
     }
     if let Some(text) = locked_text(store, area) {
@@ -114,8 +112,9 @@ fn group_heading(words: &Catalogue, group: Group) -> Heading {
     };
     let meaning = meaning.map(|id| words.text(id)).unwrap_or_default();
     Heading {
+        name,
         end: Line::of(Role::Dim, meaning),
-        ..name.into()
+        ..Heading::default()
     }
 }
 
