@@ -23,6 +23,7 @@ use balcao::words::Lang;
 pub fn money_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::link_models(lang),
+        payments::search_models(lang),
         payments::charge_models(lang),
         payments::sale_dialog_models(lang),
         payments::buyer_page_models(lang),

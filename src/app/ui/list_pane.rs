@@ -3,6 +3,7 @@
 
 use compact_str::CompactString;
 
+use crate::app::ui::area::MEASURE;
 use crate::app::ui::block;
 use crate::app::ui::geometry::{MAX_DETAILS_WIDTH, PaneAreas};
 use crate::app::ui::list::{List, ShownRows};
@@ -60,6 +61,7 @@ pub fn with_reading<I: Iterator<Item = String> + Clone>(
     found: impl IntoIterator<Item = I>,
     room: usize,
 ) -> CompactString {
+    let room = room.min(usize::from(MEASURE));
     let groups = found.into_iter();
     if reading.is_empty() {
         return first_fitting(groups.flatten(), room);

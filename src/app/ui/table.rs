@@ -548,7 +548,7 @@ mod tests {
         let cursor = Some(Role::Cursor);
         assert_eq!(
             row_styles(RowWeight::Done, true),
-            [(dim, cursor), (text, cursor), (good, None), (dim, None)],
+            [(dim, cursor), (text, cursor), (good, cursor), (dim, cursor)],
             "the row under the cursor stays bright"
         );
     }

@@ -334,6 +334,31 @@ fn into_demo(model: Model, shared: Option<&str>) -> Model {
     })
 }
 
+/// Returns app models of lists whose search text is read as a period or an amount.
+pub fn search_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    vec![
+        (
+            "links-search-period",
+            with_change(paid_links_pane(lang, None), |model| {
+                read_search(&mut model.links.list, "novembro");
+            }),
+        ),
+        (
+            "links-search-amount",
+            with_change(paid_links_pane(lang, None), |model| {
+                read_search(&mut model.links.list, "novembro >40");
+                model.links.list.searching = true;
+            }),
+        ),
+        (
+            "charges-search-amount",
+            with_change(charges_pane(lang), |model| {
+                read_search(&mut model.charges.list, "40-50");
+            }),
+        ),
+    ]
+}
+
 pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let search_pane = |text: &str, total| {
         let mut model = links_pane(lang, URL);
@@ -420,19 +445,6 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("links-unknown-selected", selected_unknown),
         ("links-long-url", links_pane(lang, &long_url)),
         ("links-search", search_pane("camiseta", 2)),
-        (
-            "links-search-period",
-            with_change(paid_links_pane(lang, None), |model| {
-                read_search(&mut model.links.list, "novembro");
-            }),
-        ),
-        (
-            "links-search-amount",
-            with_change(paid_links_pane(lang, None), |model| {
-                read_search(&mut model.links.list, "novembro >40");
-                model.links.list.searching = true;
-            }),
-        ),
         ("links-none-found", search_pane("sapato", 0)),
         ("new-link", new_link_model(lang, 0, |_| {})),
         ("new-link-named", new_link_model(lang, 1, |_| {})),
@@ -621,12 +633,6 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charges-empty", empty_pane),
         ("charges-none-found", none_found),
         ("charges", charges_pane(lang)),
-        (
-            "charges-search-amount",
-            with_change(charges_pane(lang), |model| {
-                read_search(&mut model.charges.list, "40-50");
-            }),
-        ),
         ("new-charge", new_charge_model(lang, |_| {})),
         (
             "new-charge-wait",
