@@ -114,11 +114,14 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// The background colour of a line as a style. If the line has no background colour, the style
+/// The background of a line as a style: a colour, or reverse video. Without both, the style
 /// leaves the background of its cells unchanged.
 fn line_background(line: &Line, theme: &Theme) -> Style {
+    let style = role_style(line.under, theme);
     Style {
-        bg: role_style(line.under, theme).bg,
+        bg: style.bg,
+        // A theme without colours marks the row in reverse video.
+        add_modifier: style.add_modifier & Modifier::REVERSED,
         ..Style::new()
     }
 }

@@ -309,7 +309,7 @@ fn used_width<C, R>(fitted: &[FittedColumn<'_, C, R>]) -> usize {
         .saturating_sub(first_gap)
 }
 
-/// The line of a row. The last cell shows the state of an item, so it keeps its own colour even
+/// The line of a row. The last cell shows the state of an item, so it keeps its own style even
 /// under the cursor.
 fn line<C, R>(
     fitted: &[FittedColumn<'_, C, R>],
@@ -340,12 +340,8 @@ fn line<C, R>(
         spans.iter_mut().for_each(|span| weight.apply(span));
     }
     let mut line = row(under_cursor, spans);
-    let over = line.under;
-    let state = state.into_iter().flat_map(|state| weight.state(state));
-    line.spans.extend(state.map(|span| Span {
-        over: over.or(span.over),
-        ..span
-    }));
+    line.spans
+        .extend(state.into_iter().flat_map(|state| weight.state(state)));
     if weight == RowWeight::New {
         return line.in_role(Role::Badge);
     }
@@ -548,7 +544,7 @@ mod tests {
         let cursor = Some(Role::Cursor);
         assert_eq!(
             row_styles(RowWeight::Done, true),
-            [(dim, cursor), (text, cursor), (good, cursor), (dim, cursor)],
+            [(dim, cursor), (text, cursor), (good, None), (dim, None)],
             "the row under the cursor stays bright"
         );
     }

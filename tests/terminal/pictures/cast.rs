@@ -105,7 +105,7 @@ impl Cast {
     fn record_list(&mut self) {
         self.continue_story("Recebeu", 3_000);
         // Select the link below the first link, because the first link is already paid.
-        self.press("\x1b[B", "O serviço não avisa", 500);
+        self.press("\x1b[B", "Aqui o sandbox avisa", 500);
         self.press("p", "pago por você (", 1_500);
         self.press("P", "não marcados como pagos", 1_200);
         self.walk.tui.press("P");
