@@ -1,7 +1,7 @@
 //! CSV files: reads the files that shops and spreadsheets write, and writes files for them.
 //!
 //! [`text::decode`] finds the encoding of a file. [`LinkFile`] reads the payment links that a file
-//! lists. [`write`] writes a file that a spreadsheet opens safely.
+//! lists. [`mod@write`] writes a file that a spreadsheet opens safely.
 
 #![warn(missing_docs)]
 
