@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::complaint::{Complaint, REFUSED};
 use super::json_line::{FORMAT, to_line};
-use super::links::{LinkCredential, refuse_if_read_only};
+use super::links::{LinkCredential, open_history, refuse_if_read_only};
 use super::output::{print_line, print_note, prompt};
 use super::sandbox::termination_signal;
 use super::session::CommandSession;
@@ -161,11 +161,8 @@ impl Importer<'_> {
         self.session.history_error(&self.dir, trouble)
     }
 
-    /// Opens the history for writing. A damaged history is an error, and only the app replaces it.
     fn open_history(&self) -> Result<History, Complaint> {
-        let opened = History::open_if_any(&self.dir, self.now)
-            .and_then(|_| History::open(&self.dir, self.now));
-        Ok(opened.map_err(|trouble| self.history_error(&trouble))?.0)
+        open_history(&self.dir, self.now).map_err(|trouble| self.history_error(&trouble))
     }
 
     fn dry_run(&self, file: &LinkFile) -> Result<ExitCode, Complaint> {

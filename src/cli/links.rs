@@ -1,5 +1,6 @@
 //! `balcao links`: lists payment links, creates one, or creates many from a file.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use crate::runtime::clocks::MachineClocks;
 use crate::service::{BoundCredential, Limits, Service};
 use crate::trade::amount::{AmountColumn, ColumnFault};
 use crate::trade::{
-    Account, CreatedLink, CredentialKind, Failure, LinkOutcome, LinkRequest,
-    MAX_DESCRIPTION_LENGTH, Money, Operation, Outcome, RowId, Untrusted,
+    Account, CreatedLink, CredentialKind, Failure, JournalTrouble, LinkOutcome, LinkRequest,
+    MAX_DESCRIPTION_LENGTH, Money, Operation, Outcome, RowId, Untrusted, Wall,
 };
 use crate::vault::StoredCredential;
 use crate::words::failure::Activity;
@@ -74,6 +75,17 @@ pub(super) fn refuse_if_read_only(args: &GlobalArgs) -> Result<(), Complaint> {
         return Err(Complaint::about("batch-read-only", []));
     }
     Ok(())
+}
+
+/// Opens the history for writing. A history of an older version is updated. A damaged one is an
+/// error, because only the app replaces it.
+pub(super) fn open_history(dir: &Path, now: Wall) -> Result<History, JournalTrouble> {
+    match History::open_if_any(dir, now) {
+        // A reader refuses every other version; a newer one is refused below, too.
+        Ok(_) | Err(JournalTrouble::OtherVersion { .. }) => {}
+        Err(trouble) => return Err(trouble),
+    }
+    History::open(dir, now).map(|(history, _)| history)
 }
 
 /// The credential with which links are created, and the account to which it belongs.
@@ -176,7 +188,7 @@ fn create(
     let dir = session.journal_dir()?;
     let now = MachineClocks::new().now().wall;
     let complain = |trouble| session.history_error(&dir, &trouble);
-    let (mut history, _) = History::open(&dir, now).map_err(complain)?;
+    let mut history = open_history(&dir, now).map_err(complain)?;
     let row = history.begin(request, now).map_err(complain)?;
     let result = block_on(credential.create(&service, row, request))?;
     let outcome = match &result {

@@ -400,3 +400,47 @@ fn statement_is_compared_and_nothing_is_marked() {
     let (code, text) = seller.run(&["reconcile", "foto.jpg"]);
     assert!(code == 2 && text.contains("não é um texto CSV"), "{text}");
 }
+
+#[test]
+fn older_history_is_updated_and_damage_is_kept() {
+    let seller = Seller::new();
+    let create = || {
+        let args = [
+            "links",
+            "create",
+            "--amount",
+            "5,00",
+            "--description",
+            "Meia",
+        ];
+        seller.run(&args)
+    };
+    assert_eq!(create().0, 0);
+    let mut paths = vec![seller.home.state_dir()];
+    let path = loop {
+        let path = paths.pop().expect("a history");
+        if path.ends_with("history.db") {
+            break path;
+        }
+        if path.is_dir() {
+            let entries = fs::read_dir(path).unwrap();
+            paths.extend(entries.map(|entry| entry.unwrap().path()));
+        }
+    };
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let version_8 = "DROP TABLE batch; DROP TABLE batch_line; PRAGMA user_version = 8;";
+    file.execute_batch(version_8).unwrap();
+    drop(file);
+    seller.write("Boné;49,90;a\n");
+    let (code, text) = seller.import(&[]);
+    assert_eq!(code, 0, "{text}");
+    fs::write(&path, b"damaged").unwrap();
+    for (code, text) in [
+        create(),
+        seller.import(&["--again", "--result", "outro.csv"]),
+    ] {
+        assert!(code > 0, "{text}");
+        assert_eq!(fs::read(&path).unwrap(), b"damaged", "{text}");
+    }
+    assert_eq!(seller.made().len(), 2);
+}
