@@ -178,6 +178,8 @@ async fn confirmed_withdrawal_is_sent_and_accepted() {
     );
     assert_eq!(payout.fee.to_string(), "2.05");
     assert_eq!(env.ledger().balance.to_string(), "4900.00");
+    app.wait_for_message_with("WithdrawalsLoaded", "total: Some(1)")
+        .await;
     let model = app.close().await;
     assert!(model.withdrawals.open.is_empty() && model.withdrawals.in_flight.is_none());
     assert_eq!(model.withdrawals.list.page.total, Some(1));
