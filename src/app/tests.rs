@@ -784,6 +784,8 @@ fn link(url: &str) -> PaymentLink {
         request,
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 

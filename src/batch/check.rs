@@ -166,6 +166,8 @@ mod tests {
             },
             outcome: LinkOutcome::Created(CreatedLink { url: "x".into() }),
             paid: None,
+            note: None,
+            put_away: None,
         }
     }
 

@@ -83,10 +83,11 @@ pub(super) fn amount_json(money: Money) -> Value {
 
 /// A payment link as JSON, including whether the seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
-    let paid_at = |source| {
-        link.paid
-            .filter(|paid| paid.source == source)
-            .map(|paid| format_utc(paid.at))
+    let paid_at = |is_sandbox| {
+        let paid = link
+            .paid
+            .filter(|paid| (paid.source == PaidSource::Sandbox) == is_sandbox);
+        paid.map(|paid| format_utc(paid.at))
     };
     json!({
         "format": FORMAT,
@@ -99,8 +100,8 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
         "outcome": outcome_name(&link.outcome),
         "url": link.url().map(Untrusted::raw),
         "message": refusal_message(&link.outcome),
-        "markedPaid": paid_at(PaidSource::Seller),
-        "sandboxPaid": paid_at(PaidSource::Sandbox),
+        "markedPaid": paid_at(false),
+        "sandboxPaid": paid_at(true),
     })
 }
 

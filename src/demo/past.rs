@@ -128,6 +128,8 @@ impl DemoPast {
                         url: Untrusted::from(created.url),
                     }),
                     paid: item.paid(Wall(earlier.at.0)),
+                    note: None,
+                    put_away: None,
                 }
             });
         links.collect()
@@ -166,6 +168,8 @@ impl DemoPast {
                 }),
                 // The sandbox never reports that a direct payment was paid.
                 paid: None,
+                note: None,
+                put_away: None,
             });
         charges.collect()
     }

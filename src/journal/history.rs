@@ -196,6 +196,8 @@ impl History {
             request,
             outcome,
             paid: None,
+            note: None,
+            put_away: None,
         };
         let ids = table::insert_rows(&mut self.connection, &[sale]);
         map_error(&self.path, ids).map(|ids| ids[0])

@@ -117,6 +117,10 @@ pub struct SaleOf<R: SaleRequest> {
     pub outcome: Outcome<R::Created>,
     /// The time of the payment and its source; `None` if no payment is recorded.
     pub paid: Option<Paid>,
+    /// The seller's note about a link, for nobody else. Direct payments have none.
+    pub note: Option<String>,
+    /// The time since when the seller keeps a link out of the list. The link stays valid.
+    pub put_away: Option<Wall>,
 }
 
 /// A payment link as stored in the history.
@@ -128,7 +132,8 @@ pub type Charge = SaleOf<ChargeRequest>;
 /// Records when a payment link or a direct payment was paid, and who reported it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paid {
-    /// The time when the seller marked the row as paid, or when the sandbox reported the payment.
+    /// The time when the seller marked the row as paid, when the seller accepted the line of a
+    /// statement, or when the sandbox reported the payment.
     pub at: Wall,
     /// The source of the information that it was paid.
     pub source: PaidSource,
@@ -142,6 +147,9 @@ pub enum PaidSource {
     Seller,
     /// The sandbox reported that the payment link was paid. This report replaces the seller's mark.
     Sandbox,
+    /// A line of a bank's statement shows the payment, and the seller accepted it. The line is of
+    /// this local day, counted since 1970.
+    Statement(i64),
 }
 
 /// A page of the list of payment links or direct payments, with the totals of the search if they

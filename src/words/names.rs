@@ -96,10 +96,10 @@ pub fn full_domain_state(words: &Catalogue, state: &DomainState) -> String {
 }
 
 /// The id of the message about a paid payment link or direct payment. The message depends on
-/// whether the seller or the sandbox reported the payment.
+/// whether the seller (alone, or with a statement) or the sandbox reported the payment.
 pub fn paid_message(source: PaidSource) -> &'static str {
     match source {
-        PaidSource::Seller => "links-marked",
+        PaidSource::Seller | PaidSource::Statement(_) => "links-marked",
         PaidSource::Sandbox => "links-paid",
     }
 }

@@ -249,6 +249,8 @@ fn create_links(home: &TestHome, count: i64) -> PathBuf {
         },
         outcome: LinkOutcome::Unknown,
         paid: None,
+        note: None,
+        put_away: None,
     });
     let mut history = History::open(&dir, MARCH_NOON).unwrap().0;
     history.seed(&links.collect::<Vec<_>>(), &[]).unwrap();

@@ -84,6 +84,7 @@ reach-shared-elsewhere = Only this computer opens this page. For phones, create 
 link-never-paid = The service does not tell when a link is paid: check your account.
 link-paid-says = Here the sandbox tells; the real service does not.
 link-marked = ✓ marked as paid by you ({ $when }). The service does not say so.
+link-marked-by-statement = ✓ marked as paid: statement, { $day }. The service does not say so.
 link-unknown = It is not known whether the service created this link. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.

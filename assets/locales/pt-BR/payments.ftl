@@ -84,6 +84,7 @@ reach-shared-elsewhere = Só este computador abre esta página. Para abrir em ce
 link-never-paid = O serviço não avisa quando pagam: confira na sua conta.
 link-paid-says = Aqui o sandbox avisa; o serviço de verdade não.
 link-marked = ✓ marcado como pago por você ({ $when }). O serviço não informa isso.
+link-marked-by-statement = ✓ marcado como pago: extrato, { $day }. O serviço não informa isso.
 link-unknown = Não se sabe se o serviço criou este link. Ele pode existir ou não; criar de novo pode gerar outro igual. Antes, veja na sua conta do serviço.
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.

@@ -13,13 +13,13 @@ use compact_str::CompactStringExt;
 use crate::app::Store;
 use crate::app::screen::sales::{SaleScreen, SaleTexts, description, offered_actions};
 use crate::app::store::payable_warnings::{self, PayableWarning};
-use crate::app::store::{charges, teaching};
+use crate::app::store::{charges, paid, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
 use crate::app::ui::parts::{paragraph, point, wrapped};
 use crate::app::ui::table::{Column, MIN_WIDE_LIST, TEXT_GAP};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
-use crate::trade::{BrCode, Charge, ChargeRequest, CreatedCharge, Exchange, Paid, Untrusted};
+use crate::trade::{BrCode, Charge, ChargeRequest, CreatedCharge, Exchange, Untrusted};
 use crate::words::{Catalogue, dates, names, personal};
 
 impl SaleScreen for ChargeRequest {
@@ -195,9 +195,8 @@ impl SaleScreen for ChargeRequest {
                 lines.extend(not_copied(words, code, ids, width));
             }
         }
-        if let Some(Paid { at, .. }) = charge.paid {
-            let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
-            lines.extend(paragraph(Role::Good, &marked, width));
+        if let Some(paid) = charge.paid {
+            lines.extend(paragraph(Role::Good, &paid::mark_text(store, paid), width));
         }
         if store.charges.unsaved.has(charge) {
             lines.extend(paragraph(Role::Bad, &words.text("charge-not-saved"), width));

@@ -231,17 +231,10 @@ impl SaleScreen for LinkRequest {
                 };
                 lines.extend(paragraph_of(Role::Dim, id));
             }
-            Some(Paid {
-                at,
-                source: PaidSource::Seller,
-            }) => {
-                let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
-                lines.extend(paragraph(Role::Good, &marked, width));
+            Some(paid) if paid.source != PaidSource::Sandbox => {
+                lines.extend(paragraph(Role::Good, &paid::mark_text(store, paid), width));
             }
-            Some(Paid {
-                source: PaidSource::Sandbox,
-                ..
-            }) => {
+            Some(_) => {
                 lines.push(Line::default());
                 lines.push(Line::of(
                     paid::role(store, Some(url)),

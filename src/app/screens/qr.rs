@@ -14,7 +14,8 @@ use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::text::{break_word, capital};
 use crate::app::ui::{Action, Area, Line, Page, Role};
-use crate::trade::{Charge, PaidSource, Sale, Untrusted};
+use crate::trade::{Charge, Sale, Untrusted};
+use crate::words::names;
 
 #[derive(Debug, Clone)]
 pub struct Qr {
@@ -62,8 +63,7 @@ impl Qr {
             .or(charge.and_then(|charge| charge.paid))
             .map(|paid| paid.source);
         let id = match paid {
-            Some(PaidSource::Seller) => "links-marked",
-            Some(PaidSource::Sandbox) => "links-paid",
+            Some(source) => names::paid_message(source),
             None if store.paid.is_paid_address(text) => "links-paid",
             None if self
                 .charge()

@@ -132,6 +132,8 @@ mod tests {
                 expires: None,
             }),
             paid: None,
+            note: None,
+            put_away: None,
         };
         assert_eq!(
             code_mark(&with_code(Some("000201 not a code"))),

@@ -12,7 +12,9 @@ use super::{links, sales};
 use crate::app::Effect;
 use crate::app::cx::Cx;
 use crate::app::ui::Role;
-use crate::trade::{JournalTrouble, LinkRequest, PaymentLink, Sale, Untrusted, Wall};
+use crate::trade::{
+    JournalTrouble, LinkRequest, Paid, PaidSource, PaymentLink, Sale, Untrusted, Wall,
+};
 
 /// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
 /// audience to notice it.
@@ -92,6 +94,20 @@ impl SandboxPaid {
     /// The motion of the check mark of the most recently paid link.
     pub fn motion(&self) -> Option<Motion> {
         self.highlight.as_ref().map(|highlight| highlight.motion)
+    }
+}
+
+/// The text about the seller's mark in the details of a link or direct payment: when it was made,
+/// or the day of the statement that it is from.
+pub fn mark_text(store: &Store, paid: Paid) -> String {
+    let cx = store.render_cx();
+    match paid.source {
+        PaidSource::Statement(day) => cx
+            .words
+            .with("link-marked-by-statement", &[("day", &cx.day(day))]),
+        PaidSource::Seller | PaidSource::Sandbox => cx
+            .words
+            .with("link-marked", &[("when", &cx.moment(paid.at))]),
     }
 }
 

@@ -69,6 +69,8 @@ fn charge_form(start: Start) -> App {
             request,
             outcome,
             paid: None,
+            note: None,
+            put_away: None,
         };
         let stamp = app.stamp();
         router::open(

@@ -304,6 +304,8 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         request: request.clone(),
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 

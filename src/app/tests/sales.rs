@@ -47,6 +47,8 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
         request,
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 

@@ -23,6 +23,8 @@ fn link(description: &str, outcome: LinkOutcome) -> PaymentLink {
         request,
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 
@@ -151,6 +153,8 @@ fn charge(description: &str) -> Charge {
         request,
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 

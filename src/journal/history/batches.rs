@@ -294,6 +294,8 @@ fn take(
         request,
         outcome: LinkOutcome::Unknown,
         paid: None,
+        note: None,
+        put_away: None,
     };
     let row = insert(&tx, &link)?;
     let taken = tx.execute(

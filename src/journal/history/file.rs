@@ -14,15 +14,20 @@ use crate::trade::checkup::DatabaseContents;
 use crate::trade::{JournalTrouble, Wall};
 
 /// The schema version. A file with a newer version is refused.
-pub const SCHEMA: u32 = 9;
+pub const SCHEMA: u32 = 10;
 
 /// The steps from older versions. The first version with a step is 8.
-pub(in crate::journal) const STEPS: &[&str] = &[include_str!("batches.sql")];
+pub(in crate::journal) const STEPS: &[&str] =
+    &[include_str!("batches.sql"), include_str!("notes.sql")];
 
 pub(super) const FILE: Database = Database {
     name: "history",
     // The tables of version 8, and what each step has added.
-    tables: concat!(include_str!("schema.sql"), include_str!("batches.sql")),
+    tables: concat!(
+        include_str!("schema.sql"),
+        include_str!("batches.sql"),
+        include_str!("notes.sql")
+    ),
     schema: Schema {
         version: SCHEMA,
         steps: STEPS,

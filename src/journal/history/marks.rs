@@ -23,7 +23,8 @@ pub(super) fn mark<R: SaleTable>(
     let table = R::TABLE;
     let changed = connection.execute(
         &format!(
-            "UPDATE {table} SET paid_at = ? WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
+            "UPDATE {table} SET paid_at = ?, statement_day = NULL
+             WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
         ),
         params![
             paid.map(|at| at.0),

@@ -29,7 +29,8 @@ pub trait SaleTable: SaleRequest {
 }
 
 /// The columns that [`read`] expects.
-pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
+pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at,
+    l.sandbox_paid, l.statement_day, l.note, l.put_away_at";
 
 /// The parts of a row that a search compares with its terms and filters.
 pub struct SearchedParts<'s> {
@@ -108,14 +109,16 @@ pub(super) fn read<R: SaleTable>(row: &Row<'_>) -> rusqlite::Result<SaleOf<R>> {
         request: parse_column(row, 2)?,
         outcome: parse_column(row, 3)?,
         paid: read_paid(row)?,
+        note: row.get(7)?,
+        put_away: row.get::<_, Option<i64>>(8)?.map(Wall),
     })
 }
 
 fn read_paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
-    let source = if row.get(5)? {
-        PaidSource::Sandbox
-    } else {
-        PaidSource::Seller
+    let source = match (row.get(5)?, row.get(6)?) {
+        (true, _) => PaidSource::Sandbox,
+        (false, Some(day)) => PaidSource::Statement(day),
+        (false, None) => PaidSource::Seller,
     };
     Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid {
         at: Wall(at),
@@ -241,12 +244,16 @@ pub(super) fn insert<R: SaleTable>(
     let SaleOf {
         at, request, paid, ..
     } = sale;
+    let statement_day = match paid.map(|paid| paid.source) {
+        Some(PaidSource::Statement(day)) => Some(day),
+        Some(PaidSource::Seller | PaidSource::Sandbox) | None => None,
+    };
     let columns = OutcomeColumns::of(request, &sale.outcome)?;
     let insert = format!(
         "INSERT INTO {table}
              (at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
-              expires_at, host, request, outcome)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+              expires_at, host, request, outcome, statement_day, note, put_away_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     tx.prepare_cached(&insert)?.execute(params![
         at.0,
@@ -261,6 +268,9 @@ pub(super) fn insert<R: SaleTable>(
         columns.host,
         to_json(request)?,
         columns.outcome,
+        statement_day,
+        sale.note,
+        sale.put_away.map(|at| at.0),
     ])?;
     let id = tx.last_insert_rowid();
     tx.prepare_cached(&format!(

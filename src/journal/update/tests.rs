@@ -7,12 +7,13 @@ use crate::journal::database::Database;
 use crate::journal::history::{self, History};
 use crate::journal::money::{self, Files, ReadOnlyJournal};
 use crate::journal::requests::{self, Requests};
-use crate::trade::{ChargeRequest, LinkRequest, PagePosition, Wall};
+use crate::trade::{ChargeRequest, LinkRequest, PagePosition, Paid, PaidSource, Wall};
 
 /// The contents of a database of each version, the oldest first. A new version adds a file here.
-const HISTORIES: [&str; 2] = [
+const HISTORIES: [&str; 3] = [
     include_str!("versions/history-8.sql"),
     include_str!("versions/history-9.sql"),
+    include_str!("versions/history-10.sql"),
 ];
 const REQUESTS: [&str; 1] = [include_str!("versions/requests-2.sql")];
 const JOURNALS: [&str; 1] = [include_str!("versions/money-3.sql")];
@@ -64,6 +65,22 @@ fn history_of_every_version_is_read() {
         let lines = batch.map(|batch| history.batch_lines(batch.id).unwrap().len());
         assert_eq!(lines.unwrap_or(2), 2);
     }
+}
+
+#[test]
+fn notes_and_marks_of_version_10_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    create(&dir.path().join("history.db"), HISTORIES[2], "WAL");
+    let (history, _) = History::open(dir.path(), Wall(0)).unwrap();
+    let link = history.all::<LinkRequest>().last().unwrap().unwrap();
+    assert_eq!(link.note.as_deref(), Some("Ana, retirada sexta"));
+    assert_eq!(link.put_away, Some(Wall(1_789_657_200_001)));
+    let charge = history.all::<ChargeRequest>().next().unwrap().unwrap();
+    let paid = Paid {
+        at: Wall(1_789_657_200_002),
+        source: PaidSource::Statement(20_514),
+    };
+    assert_eq!(charge.paid, Some(paid));
 }
 
 #[test]

@@ -363,6 +363,8 @@ pub async fn create_sale<R: SaleWork>(
         request,
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     });
     let sale = Sale::from(sale);
     if reply.is_ok() && !is_recorded {

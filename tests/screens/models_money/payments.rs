@@ -103,6 +103,8 @@ pub fn link(
         },
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 
@@ -495,6 +497,8 @@ pub fn charge(seconds_ago: i64, centavos: i64, outcome: ChargeOutcome) -> Charge
         },
         outcome,
         paid: None,
+        note: None,
+        put_away: None,
     }
 }
 

@@ -225,7 +225,7 @@ impl RandomSearch {
         };
         let has_label = |searched: RowLabel| {
             let paid = link.paid.map(|paid| match paid.source {
-                PaidSource::Seller => RowLabel::MarkedPaid,
+                PaidSource::Seller | PaidSource::Statement(_) => RowLabel::MarkedPaid,
                 PaidSource::Sandbox => RowLabel::SandboxPaid,
             });
             label == Some(searched) || paid == Some(searched)
@@ -591,6 +591,8 @@ fn create_history(dir: &Path, n: i64) -> History {
             created("7f")
         },
         paid: None,
+        note: None,
+        put_away: None,
     };
     history
         .seed(&(0..n).map(link).collect::<Vec<_>>(), &[])

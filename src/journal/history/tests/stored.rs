@@ -68,6 +68,8 @@ fn links() -> Vec<PaymentLink> {
             request,
             outcome,
             paid,
+            note: None,
+            put_away: None,
         });
     links.collect()
 }
@@ -121,6 +123,8 @@ fn charges() -> Vec<Charge> {
         request,
         outcome,
         paid,
+        note: None,
+        put_away: None,
     });
     charges.collect()
 }

@@ -36,6 +36,8 @@ fn stores_with_rows(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>, Stores) {
             request: request.clone(),
             outcome: ChargeOutcome::NotSent,
             paid: None,
+            note: None,
+            put_away: None,
         };
         history.seed(&[], &(0..500).map(charge).collect::<Vec<_>>())
     });
