@@ -212,7 +212,17 @@ fn comparable_words(screen: &Frame, texts: &[String]) -> Vec<String> {
             }
         }
     }
-    words.into_iter().map(generalize).collect()
+    // A countdown may differ by a second, because the clock advances while the app waits for text.
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let next_words = words.iter().skip(1).chain(&[""]);
+    words
+        .iter()
+        .zip(next_words)
+        .map(|(word, next)| match *next {
+            "s" if is_number(word) => "SECONDS".to_owned(),
+            _ => generalize(word),
+        })
+        .collect()
 }
 
 /// Returns a fixed word, such as `TIME`, for a word that differs between two runs. Returns other
