@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use balcao::runtime::clocks::MachineClocks;
 use balcao::sandbox::{BankOperation, Fault, Times};
@@ -13,6 +15,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::run;
+
+/// A history as version 8 of its schema stored it.
+const HISTORY_8: &str = include_str!("../../src/journal/update/versions/history-8.sql");
 
 /// A seller's computer that is logged in to a sandbox.
 struct Seller {
@@ -253,24 +258,94 @@ fn start(seller: &Seller, more: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
+/// The amount of work of a test: `small`, or `large` in a run by hand with `BALCAO_MACHINES=long`.
+fn amount_of_work(small: usize, large: usize) -> usize {
+    match std::env::var("BALCAO_MACHINES").as_deref() {
+        Ok("long") => large,
+        _ => small,
+    }
+}
+
+/// Numbers that look random, but are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    /// The next number, less than `limit`.
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+}
+
+/// The faults that the service may have while it creates a link.
+fn faults() -> Vec<Fault> {
+    let failed_after_all = Fault::Answer {
+        status: 500,
+        body: None,
+        content_type: None,
+        bank_acts: true,
+    };
+    let statuses = [400, 401, 404, 500, 503].map(Fault::status);
+    let others = [
+        Fault::Delay(Duration::from_millis(300)),
+        Fault::DropBefore,
+        Fault::DropAfter,
+        failed_after_all,
+        Fault::TruncatedJson,
+        Fault::WrongContentType,
+        Fault::OtherAmount,
+        Fault::TooManyRequests,
+        Fault::Redirect,
+    ];
+    statuses.into_iter().chain(others).collect()
+}
+
 #[test]
 fn killed_import_sends_no_line_twice() {
     let seller = Seller::new();
-    let count = 9;
+    let count = amount_of_work(9, 5_000);
+    let kills = amount_of_work(4, 100);
     seller.write(&items(count));
+    let mut numbers = Numbers(1);
     let mut requests = seller.bank.control().subscribe_requests();
     let mut more: &[&str] = &[];
-    // Kill the program while a request is in flight, or right after it.
-    for _ in 0..4 {
+    let mut end = None;
+    for round in 0..kills {
+        // A plain run has too few lines for a fault of each kind.
+        if kills > 4 {
+            let faults = faults();
+            seller.arm(faults[round % faults.len()].clone(), Times::Next(1));
+        }
         let mut child = start(&seller, more);
-        requests.blocking_recv().unwrap();
-        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
-        child.wait().unwrap();
+        // Kill the program after some requests, while the last one is in flight or later. It may
+        // end by itself before, because a fault pauses the batch.
+        let mut left = 1 + numbers.below(3 * count / kills / 2 - 1);
+        let mut spins = numbers.below(2_000);
+        while (left > 0 || spins > 0) && child.try_wait().unwrap().is_none() {
+            if left == 0 {
+                spins -= 1;
+            } else if requests.try_recv().is_ok() {
+                left -= 1;
+            }
+            thread::yield_now();
+        }
+        let _ = kill_process(Pid::from_child(&child), Signal::KILL);
+        end = child.wait().unwrap().code();
+        if let Some(0 | 1) = end {
+            break;
+        }
         while requests.try_recv().is_ok() {}
         more = &["--resume"];
     }
-    let (code, text) = seller.import(&["--resume"]);
-    assert!(code == 0 || code == 1, "{text}");
+    // Faults that are still armed may pause the batch once more.
+    while !matches!(end, Some(0 | 1)) {
+        let (code, text) = seller.import(&["--resume"]);
+        assert!(matches!(code, 0 | 1 | 3), "{text}");
+        end = Some(code);
+    }
     let made = seller.made();
     assert!(made.values().all(|count| *count == 1), "{made:?}");
     let result = seller.result();
@@ -294,6 +369,10 @@ fn killed_import_sends_no_line_twice() {
 
 #[test]
 fn two_processes_send_each_line_once() {
+    (0..amount_of_work(1, 100)).for_each(|_| send_with_two_processes());
+}
+
+fn send_with_two_processes() {
     let seller = Seller::new();
     seller.write(&items(4));
     let unauthorized = Fault::Answer {
@@ -427,9 +506,9 @@ fn older_history_is_updated_and_damage_is_kept() {
             paths.extend(entries.map(|entry| entry.unwrap().path()));
         }
     };
+    fs::remove_file(&path).unwrap();
     let file = rusqlite::Connection::open(&path).unwrap();
-    let version_8 = "DROP TABLE batch; DROP TABLE batch_line; PRAGMA user_version = 8;";
-    file.execute_batch(version_8).unwrap();
+    file.execute_batch(HISTORY_8).unwrap();
     drop(file);
     seller.write("Boné;49,90;a\n");
     let (code, text) = seller.import(&[]);
