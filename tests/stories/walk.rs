@@ -155,7 +155,9 @@ impl Presenter {
         self.type_amount_and_wait("100000").await;
         self.app.wait_for("988,50").await;
         self.wait_for_caption(8, "Tab Ctrl-N Ctrl-S").await;
-        self.app.press("Tab Ctrl-N").await;
+        self.app.press("Tab").await;
+        self.app.wait_for("+55 11 98765-4321").await;
+        self.app.press("Ctrl-N").await;
         self.app.wait_for("+5511987654321").await;
         self.wait_for_caption(8, "Ctrl-S").await;
         self.app.open_review().await;
