@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::de::DeTable;
 
-use crate::contract::{CHARGE_MESSAGE_SETTING, LINK_MESSAGE_SETTING, SettingValue};
+use crate::contract::{
+    CHARGE_MESSAGE_SETTING, LINK_MESSAGE_SETTING, REMINDER_MESSAGE_SETTING, SettingValue,
+};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
@@ -51,6 +53,8 @@ pub struct ConfigFile {
     #[serde(default)]
     pub links: Links,
     #[serde(default)]
+    pub reminder: Reminder,
+    #[serde(default)]
     pub charges: Charges,
     #[serde(default)]
     pub requests: Requests,
@@ -77,6 +81,15 @@ impl Default for Links {
             message: None,
         }
     }
+}
+
+/// The settings for reminders.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Reminder {
+    /// The template, as written in the file, of the message with which the seller reminds a buyer
+    /// of a payment link.
+    pub message: Option<String>,
 }
 
 /// The settings for direct payments.
@@ -161,6 +174,9 @@ pub struct Config {
     /// The template of the message about a payment link: the seller's own, or else the built-in
     /// one.
     pub link_message: MessageTemplate,
+    /// The seller's own template of the reminder of a payment link. The built-in text is a message
+    /// of the screen's language.
+    pub reminder_message: Option<MessageTemplate>,
     /// The template of the message about a direct payment: the seller's own, or else the built-in
     /// one.
     pub charge_message: MessageTemplate,
@@ -204,6 +220,10 @@ pub enum ConfigError {
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read_toml(&dirs.config_file())?.unwrap_or_default();
     let link_message = parse_template(dirs, MessageKind::Link, file.links.message.as_deref())?;
+    let reminder = file.reminder.message.as_deref();
+    let reminder_message = reminder
+        .map(|template| parse_template(dirs, MessageKind::Reminder, Some(template)))
+        .transpose()?;
     let charge_message =
         parse_template(dirs, MessageKind::Charge, file.charges.message.as_deref())?;
     let mut keys = built_in_keys();
@@ -215,6 +235,7 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
         file,
         keys,
         link_message,
+        reminder_message,
         charge_message,
     })
 }
@@ -231,6 +252,7 @@ fn parse_template(
     MessageTemplate::parse(kind, template).map_err(|error| {
         let table = match kind {
             MessageKind::Link => "links",
+            MessageKind::Reminder => "reminder",
             MessageKind::Charge => "charges",
         };
         let path = dirs.config_file();
@@ -289,6 +311,7 @@ impl Config {
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_SETTING, &self.file.links.message),
+            (REMINDER_MESSAGE_SETTING, &self.file.reminder.message),
             (CHARGE_MESSAGE_SETTING, &self.file.charges.message),
         ];
         messages
@@ -439,6 +462,23 @@ mod tests {
             "{error:?}"
         );
         assert!(load_config("[charges]\ncopy = true").is_err());
+    }
+
+    #[test]
+    fn reminder_has_its_own_template() {
+        let load_config = |text| load_files(&[("config.toml", text)]);
+        assert_eq!(load_config("").unwrap().reminder_message, None);
+        let config = load_config("[reminder]\nmessage = 'Oi, {nota}! {url}'").unwrap();
+        let template = MessageTemplate::parse(MessageKind::Reminder, "Oi, {nota}! {url}");
+        assert_eq!(config.reminder_message, template.ok());
+        let lines = config.message_lines();
+        assert_eq!(lines[REMINDER_MESSAGE_SETTING], "\"Oi, {nota}! {url}\"");
+        let error = load_config("[reminder]\nmessage = '{valor}'").unwrap_err();
+        assert!(
+            matches!(&error, ConfigError::Template { line: 2, about, .. }
+                if *about == MessageKind::Reminder),
+            "{error:?}"
+        );
     }
 
     #[test]

@@ -45,8 +45,8 @@ pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedSettings;
 pub use consent::{
     AgreedAtStart, BASE_URL_SETTING, CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings,
-    LINK_MESSAGE_SETTING, PROXY_SETTING, SettingChange, add_earlier_origin, foreign_letters,
-    is_foreign_letter,
+    LINK_MESSAGE_SETTING, PROXY_SETTING, REMINDER_MESSAGE_SETTING, SettingChange,
+    add_earlier_origin, foreign_letters, is_foreign_letter,
 };
 pub use decode::{
     decode_text, decodings, from_hex, hex_byte, latin1_byte, percent_bytes, unescape_html,

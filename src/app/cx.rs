@@ -53,6 +53,8 @@ pub enum Route {
     /// The receipt of a withdrawal that the service has accepted.
     Receipt(Box<Withdrawal>),
     MakeLive,
+    /// The form for the seller's note about a payment link.
+    Note(Box<PaymentLink>),
     /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
     /// The form for recording how much of a withdrawal arrived in the seller's bank account. Before
@@ -133,6 +135,8 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
+    /// Keep a created payment link, which stays valid, out of the list?
+    PutAway(Box<PaymentLink>),
     /// Remove from the history database a sale that may not exist at the service?
     RemoveSale(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?

@@ -21,9 +21,10 @@ use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, NotDone, Retyped};
 use crate::trade::{
     Account, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, DomainList, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, ListTotals, LostHistory,
-    Money, Nickname, Nicknames, NoQuote, Operation, PixKey, Quote, RequestQuery, RequestsPage,
-    RowId, Sale, SalesPage, Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
+    Failure, IdempotencyKey, JournalTrouble, KnownBuyer, KnownLink, LinkRequest, ListTotals,
+    LostHistory, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey, Quote,
+    RequestQuery, RequestsPage, RowId, Sale, SalesPage, Ticket, Untrusted, VaultTrouble, Wall,
+    Withdrawal,
 };
 use crate::words::Lang;
 
@@ -129,6 +130,14 @@ pub enum Msg {
     /// A payment link or direct payment that may not exist at the service was removed from the
     /// history database.
     SaleRemoved(Result<Arc<Sale>, JournalTrouble>),
+    /// A payment link was put away, or brought back to the list. Contains the changed record.
+    PutAway(Result<Arc<Sale>, JournalTrouble>),
+    /// The seller's note about a payment link was stored, or could not be stored. Contains the
+    /// changed record.
+    NoteSaved {
+        ticket: Ticket,
+        result: Result<Arc<Sale>, Failure>,
+    },
     /// The URL or Pix code that the seller entered for a payment was stored, or could not be
     /// stored. Contains the changed payment link or direct payment.
     SaleFound {
@@ -139,6 +148,11 @@ pub enum Msg {
     BuyersLoaded {
         ticket: Ticket,
         result: Result<Vec<KnownBuyer>, JournalTrouble>,
+    },
+    /// The descriptions of earlier payment links were read from the history database.
+    KnownLinksLoaded {
+        ticket: Ticket,
+        result: Result<Vec<KnownLink>, JournalTrouble>,
     },
     /// The service created a payment link or direct payment, but the history database could not
     /// record it. A `SaleMade` message follows.
@@ -366,10 +380,12 @@ pub enum Effect {
     KeepDomain(DomainChoice),
     /// Load a page of payment links.
     LoadLinks(PageRequest),
-    /// Create a payment link. The request is written to the history database and then sent.
+    /// Create a payment link. The request is written to the history database, with the seller's
+    /// note, and then sent without the note.
     MakeLink {
         ticket: Ticket,
         request: LinkRequest,
+        note: Option<String>,
     },
     /// Record in the history database that the sandbox reported payments of these links. The
     /// resulting message contains the link `new`, which was just paid.
@@ -496,6 +512,17 @@ pub enum HistoryCommand {
     /// Mark a payment link or direct payment as paid at this time, or remove the mark if `paid` is
     /// `None`.
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
+    /// Put a payment link away since this time, or bring it back if `since` is `None`.
+    PutAway {
+        link: Box<PaymentLink>,
+        since: Option<Wall>,
+    },
+    /// Store the seller's note about a payment link, or remove it if `note` is `None`.
+    SetNote {
+        ticket: Ticket,
+        link: Box<PaymentLink>,
+        note: Option<String>,
+    },
     /// Remove from the history database a payment link or direct payment that may not exist at the
     /// service.
     RemoveSale(Box<Sale>),
@@ -513,6 +540,8 @@ pub enum HistoryCommand {
     },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },
+    /// Read the descriptions of this account's earlier payment links.
+    LoadKnownLinks { ticket: Ticket, account: Account },
 }
 
 /// The API contract after the seller corrected it in the app.

@@ -86,6 +86,7 @@ layers! {
         Login(login::LoginForm),
         Jwt(login::JwtForm),
         NewLink(links::NewLink),
+        Note(links::NoteForm),
         Link(SaleDetails<LinkRequest>),
         NewCharge(charges::NewCharge),
         Charge(SaleDetails<ChargeRequest>),
@@ -138,6 +139,7 @@ impl Layer {
             Route::Login(failure) => login::LoginForm::open(cx.store, failure).into(),
             Route::Jwt(failure) => login::JwtForm::open(failure).into(),
             Route::NewLink(template) => links::NewLink::open(cx, template.as_deref()).into(),
+            Route::Note(link) => links::NoteForm::of(*link).into(),
             Route::Link(link) => SaleDetails(*link).into(),
             Route::NewCharge(template) => charges::NewCharge::open(cx, template.as_deref()).into(),
             Route::Charge(charge) => SaleDetails(*charge).into(),
@@ -207,7 +209,8 @@ impl Layer {
             (Qr(one), Qr(other)) => one.code == other.code,
             // These forms are never the same: replacing the older form would lose its typed text.
             (
-                NewLink(_) | NewCharge(_) | Withdraw(_) | FoundSale(_) | Nickname(_) | Arrived(_),
+                NewLink(_) | NewCharge(_) | Withdraw(_) | FoundSale(_) | Note(_) | Nickname(_)
+                | Arrived(_),
                 _,
             ) => false,
             (

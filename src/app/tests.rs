@@ -52,6 +52,7 @@ mod sharing;
 mod shown_keys;
 mod teaching;
 mod teaching_more;
+mod tidying;
 mod typed_text;
 mod typing;
 mod unattended;
@@ -591,7 +592,12 @@ impl App {
     fn submit_link_form(&mut self) -> (Ticket, LinkRequest) {
         self.fill_link_form();
         let effects = self.press("Ctrl-S");
-        let [Effect::MakeLink { ticket, request }] = &effects[..] else {
+        let [
+            Effect::MakeLink {
+                ticket, request, ..
+            },
+        ] = &effects[..]
+        else {
             panic!("{effects:?}")
         };
         (*ticket, request.clone())

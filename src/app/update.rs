@@ -247,8 +247,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
             operation, result, ..
         } => on_sale_made(cx, *operation, result, is_watched),
         NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
-        NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
-        SaleFound { .. } => sales::on_message(cx, msg),
+        NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) | PutAway(_) => sales::on_message(cx, msg),
+        SaleFound { .. } | NoteSaved { .. } => sales::on_message(cx, msg),
         WithdrawalsLoaded { .. } | JournalVerifying { .. } => withdrawals::on_message(cx, msg),
         UnitProbed { .. } => withdrawals::on_message(cx, msg),
         BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
@@ -278,7 +278,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         // The store ignores these messages. A screen recognizes its own by the ticket.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
-        | DestinationsLoaded { .. } | BuyersLoaded { .. } | Prepared { .. }
+        | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
+        | Prepared { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } => {}
         // The router handles these messages, so they never reach the store.

@@ -410,6 +410,7 @@ impl App {
             links: LinkSettings {
                 copies_new: config.file.links.copy,
                 message: config.link_message.clone(),
+                reminder: config.reminder_message.clone(),
             },
             read_only: args.read_only,
             keeps_requests: config.file.requests.keep,

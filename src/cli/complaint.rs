@@ -138,6 +138,11 @@ pub fn describe_template_error(
             "template-fields",
             "template-no-address",
         ),
+        MessageKind::Reminder => (
+            "complaint-template-reminder",
+            "template-fields",
+            "template-no-address",
+        ),
         MessageKind::Charge => (
             "complaint-template-charge",
             "template-fields-charge",

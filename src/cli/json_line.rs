@@ -81,7 +81,8 @@ pub(super) fn amount_json(money: Money) -> Value {
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// A payment link as JSON, including whether the seller marked it as paid.
+/// A payment link as JSON, including what the seller added to it: the mark as paid, the note, and
+/// that it is put away.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
     let paid_at = |is_sandbox| {
         let paid = link
@@ -102,6 +103,8 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
         "message": refusal_message(&link.outcome),
         "markedPaid": paid_at(false),
         "sandboxPaid": paid_at(true),
+        "note": link.note,
+        "putAway": link.put_away.map(format_utc),
     })
 }
 

@@ -321,9 +321,15 @@ fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String 
     let url = link
         .url()
         .map(|url| Untrusted::without_masking(|| url.shown()));
+    let note = link.note.as_deref();
+    let note = note.map(|note| personal::note(words, note));
     let details = vec![
         url.unwrap_or_else(|| names::link_tag(words, link)),
-        paid_text(words, link.paid).unwrap_or_default(),
+        join_present([
+            paid_text(words, link.paid),
+            link.put_away.map(|_| words.text("links-put-away")),
+            note.map(|note| note.shown()),
+        ]),
     ];
     sale_row(words, link, utc_offset_s, details)
 }

@@ -21,7 +21,7 @@ enum Masking {
 ///
 /// A value that is not listed is masked completely, and so is its name. The fields of a buyer come
 /// from the API contract, so a seller can add others.
-const VALUES: [(&str, Masking); 59] = [
+const VALUES: [(&str, Masking); 61] = [
     ("account", Masking::Name),
     ("agreed", Masking::Shown),
     ("amount", Masking::Shown),
@@ -61,12 +61,14 @@ const VALUES: [(&str, Masking); 59] = [
     ("method", Masking::Shown),
     ("net", Masking::Shown),
     ("nickname", Masking::Name),
+    ("note", Masking::Hidden),
     ("open", Masking::Shown),
     ("operation", Masking::Shown),
     ("origin", Masking::Shown),
     ("outcome", Masking::Shown),
     ("pixCode", Masking::Shown),
     ("profile", Masking::Text),
+    ("putAway", Masking::Shown),
     ("replyBody", Masking::Hidden),
     ("replyBytes", Masking::Shown),
     ("requestBody", Masking::Hidden),

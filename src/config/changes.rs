@@ -15,6 +15,7 @@ impl Config {
             motion,
             profile: chosen,
             links,
+            reminder,
             charges,
             requests,
             ..
@@ -30,6 +31,7 @@ impl Config {
             named("profile", chosen.is_some()),
             (!links.copy).then(|| ("links.copy", flag(false))),
             named("links.message", links.message.is_some()),
+            named("reminder.message", reminder.message.is_some()),
             named("charges.message", charges.message.is_some()),
             (!requests.keep).then(|| ("requests.keep", flag(false))),
             named("base-url", profile.base_url.is_some()),

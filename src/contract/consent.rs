@@ -42,6 +42,9 @@ pub const CA_FILE_SETTING: &str = "profile.ca-file";
 /// The name of the setting with the seller's own message about a payment link.
 pub const LINK_MESSAGE_SETTING: &str = "links.message";
 
+/// The name of the setting with the seller's own reminder of a payment link.
+pub const REMINDER_MESSAGE_SETTING: &str = "reminder.message";
+
 /// The name of the setting with the seller's own message about a direct payment.
 pub const CHARGE_MESSAGE_SETTING: &str = "charges.message";
 
@@ -71,7 +74,7 @@ pub enum AgreedAtStart {
 
 /// The sections of the consent screen, in order. Each has the prefix of the settings that it shows,
 /// such as `login.`, and the message id of its title.
-const SECTIONS: [(&str, &str); 13] = [
+const SECTIONS: [(&str, &str); 14] = [
     (BASE_URL_SETTING, "consent-origin"),
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -83,6 +86,7 @@ const SECTIONS: [(&str, &str); 13] = [
     ("credential.", "consent-request"),
     ("profile.", "consent-connection"),
     ("links.", "consent-message"),
+    ("reminder.", "consent-message"),
     ("charges.", "consent-message"),
     ("error.", "consent-error"),
 ];
@@ -455,7 +459,7 @@ fn explain_change(
         BASE_URL_SETTING => return Some(("consent-origin-means", value)),
         PROXY_SETTING => return Some(("consent-proxy", value)),
         CA_FILE_SETTING => return Some(("consent-ca-file", value)),
-        LINK_MESSAGE_SETTING | CHARGE_MESSAGE_SETTING => {
+        LINK_MESSAGE_SETTING | REMINDER_MESSAGE_SETTING | CHARGE_MESSAGE_SETTING => {
             return Some(("consent-message-means", value));
         }
         _ => {}

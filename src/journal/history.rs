@@ -6,6 +6,7 @@
 
 mod batches;
 mod buyers;
+mod descriptions;
 mod domains;
 mod file;
 mod find;
@@ -23,9 +24,9 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer, LinkRequest,
-    ListPage, ListTotals, Origin, Outcome, PagePosition, Paid, PaidSource, PaymentLink,
-    RecentTotals, RowId, Sale, SaleOf, Search, SearchTotals, Untrusted, Wall,
+    Account, Charge, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer, KnownLink,
+    LinkRequest, ListPage, ListTotals, Origin, Outcome, PagePosition, Paid, PaidSource,
+    PaymentLink, RecentTotals, RowId, Sale, SaleOf, Search, SearchTotals, Untrusted, Wall,
 };
 
 pub use super::database::RenamedFile;
@@ -113,7 +114,7 @@ impl History {
     fn with_connection(dir: &Path, connection: Connection) -> Result<History, JournalTrouble> {
         let path = file::FILE.path(dir);
         let version = map_error(&path, version(&connection))?;
-        let mut history = History {
+        let history = History {
             path,
             connection,
             version,
@@ -132,10 +133,14 @@ impl History {
     }
 
     /// True if the history has no payment links and no direct payments.
-    pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
-        let links = self.sales::<LinkRequest>("", PagePosition::Top, 1)?;
-        let charges = self.sales::<ChargeRequest>("", PagePosition::Top, 1)?;
-        Ok(links.rows.is_empty() && charges.rows.is_empty())
+    pub fn is_empty(&self) -> Result<bool, JournalTrouble> {
+        Ok(self.has_no_row::<LinkRequest>()? && self.has_no_row::<ChargeRequest>()?)
+    }
+
+    fn has_no_row<R: SaleTable>(&self) -> Result<bool, JournalTrouble> {
+        let top = RowId(i64::MAX);
+        let rows = table::read_period::<R>(&self.connection, table::ALL_TIME, top, 1);
+        map_error(&self.path, rows).map(|rows| rows.is_empty())
     }
 
     /// Runs a query, and cancels it as soon as `is_cancelled` returns true. SQLite calls
@@ -188,6 +193,16 @@ impl History {
     /// Stores a payment link or direct payment before its request is sent. It is then recorded even
     /// if no response arrives.
     pub fn begin<R: SaleTable>(&mut self, request: &R, at: Wall) -> Result<RowId, JournalTrouble> {
+        self.begin_with_note(request, None, at)
+    }
+
+    /// Stores a request like [`History::begin`], with the seller's note about it.
+    pub fn begin_with_note<R: SaleTable>(
+        &mut self,
+        request: &R,
+        note: Option<String>,
+        at: Wall,
+    ) -> Result<RowId, JournalTrouble> {
         let request = request.clone();
         let outcome = Outcome::Unknown;
         let sale = SaleOf {
@@ -196,7 +211,7 @@ impl History {
             request,
             outcome,
             paid: None,
-            note: None,
+            note,
             put_away: None,
         };
         let ids = table::insert_rows(&mut self.connection, &[sale]);
@@ -353,7 +368,7 @@ impl History {
     }
 
     /// Marks a payment link or direct payment as paid at this time, or removes the mark if `paid`
-    /// is `None`. Returns the changed record.
+    /// is `None`. A mark also brings a put-away link back to the list. Returns the changed record.
     ///
     /// # Errors
     ///
@@ -372,8 +387,40 @@ impl History {
         Ok(sale.clone().with_paid(paid))
     }
 
-    /// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported. Links
-    /// that are already marked keep their time of payment. Links of other services are not changed.
+    /// Puts a payment link away since this time, or brings it back if `since` is `None`. A put-away
+    /// link stays valid, but is only listed with the filter for such links, and is not part of any
+    /// other total. Returns the changed record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the row is gone, or if the service has not confirmed its creation.
+    pub fn put_away(
+        &mut self,
+        link: &PaymentLink,
+        since: Option<Wall>,
+    ) -> Result<PaymentLink, JournalTrouble> {
+        let changed = table::put_away(&mut self.connection, link, since);
+        map_error(&self.path, changed)
+    }
+
+    /// Stores the seller's note about a payment link, or removes it if `note` is `None`. Returns
+    /// the changed record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the row is gone.
+    pub fn set_note(
+        &mut self,
+        link: &PaymentLink,
+        note: Option<&str>,
+    ) -> Result<PaymentLink, JournalTrouble> {
+        let changed = table::set_note(&mut self.connection, link, note);
+        map_error(&self.path, changed)
+    }
+
+    /// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported, and
+    /// brings put-away links among them back to the list. Links that are already marked keep their
+    /// time of payment. Links of other services are not changed.
     pub fn record_sandbox_payments(
         &mut self,
         origin: &Origin,
@@ -441,6 +488,11 @@ impl History {
     /// The buyers of this account's latest direct payments, the most frequent first.
     pub fn buyers(&self, account: &Account) -> Result<Vec<KnownBuyer>, JournalTrouble> {
         map_error(&self.path, buyers::read(&self.connection, account))
+    }
+
+    /// The descriptions of this account's latest payment links, the most frequent first.
+    pub fn known_links(&self, account: &Account) -> Result<Vec<KnownLink>, JournalTrouble> {
+        map_error(&self.path, descriptions::read(&self.connection, account))
     }
 
     /// The numbers of payment links, direct payments and nicknames that are older than `before`.

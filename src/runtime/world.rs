@@ -193,6 +193,12 @@ impl RealWorld {
             HistoryCommand::MarkPaid { sale, paid } => {
                 self.spawn(None, |cx| payments::mark_paid(cx, sale, paid))
             }
+            HistoryCommand::PutAway { link, since } => {
+                self.spawn(None, |cx| payments::put_away(cx, link, since))
+            }
+            HistoryCommand::SetNote { ticket, link, note } => self.spawn(Some(ticket), |cx| {
+                payments::set_note(cx, ticket, link, note)
+            }),
             HistoryCommand::RemoveSale(sale) => {
                 self.spawn(None, |cx| payments::remove_sale(cx, sale))
             }
@@ -209,6 +215,9 @@ impl RealWorld {
             }),
             HistoryCommand::LoadBuyers { ticket, account } => self.spawn(Some(ticket), |cx| {
                 payments::load_buyers(cx, ticket, account)
+            }),
+            HistoryCommand::LoadKnownLinks { ticket, account } => self.spawn(Some(ticket), |cx| {
+                payments::load_known_links(cx, ticket, account)
             }),
         }
     }
@@ -250,8 +259,12 @@ impl EffectHandler for RealWorld {
             }),
             LoadLinks(page) => self.load_sales::<LinkRequest>(page),
             LoadCharges(page) => self.load_sales::<ChargeRequest>(page),
-            MakeLink { ticket, request } => self.spawn(Some(ticket), |cx| {
-                payments::create_sale(cx, ticket, request, "".into())
+            MakeLink {
+                ticket,
+                request,
+                note,
+            } => self.spawn(Some(ticket), |cx| {
+                payments::create_sale(cx, ticket, (request, note), "".into())
             }),
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
@@ -269,7 +282,7 @@ impl EffectHandler for RealWorld {
                 request,
                 body,
             } => self.spawn(Some(ticket), |cx| {
-                payments::create_sale(cx, ticket, request, body)
+                payments::create_sale(cx, ticket, (request, None), body)
             }),
             Quote {
                 ticket,

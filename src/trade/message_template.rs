@@ -8,6 +8,8 @@ use super::{Money, Untrusted};
 pub enum MessageKind {
     /// A message with the URL of a payment link.
     Link,
+    /// A message that reminds a buyer of a payment link. It has the fields of [`MessageKind::Link`].
+    Reminder,
     /// A message with the Pix code of a direct payment.
     Charge,
 }
@@ -21,6 +23,8 @@ enum TemplateField {
     Payable,
     Buyer,
     Expiry,
+    /// The field for the seller's note about a payment link.
+    Note,
 }
 
 /// The names of the fields that every message may contain, in Portuguese and English.
@@ -32,7 +36,11 @@ const COMMON_FIELDS: [(&str, TemplateField); 4] = [
 ];
 
 /// The names of the fields that only a message about a payment link may contain.
-const LINK_FIELDS: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
+const LINK_FIELDS: [(&str, TemplateField); 3] = [
+    ("url", TemplateField::Payable),
+    ("nota", TemplateField::Note),
+    ("note", TemplateField::Note),
+];
 
 /// The names of the fields that only a message about a direct payment may contain.
 const CHARGE_FIELDS: [(&str, TemplateField); 6] = [
@@ -69,6 +77,8 @@ pub struct MessageFields<'a> {
     pub buyer: &'a str,
     /// The buyer's deadline for paying.
     pub expiry: &'a str,
+    /// The seller's note about the payment link.
+    pub note: &'a str,
 }
 
 /// The reason a template is invalid.
@@ -114,7 +124,7 @@ impl MessageTemplate {
 /// Splits a template line into literal text and fields.
 fn parse_line(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     let kind_fields: &[_] = match kind {
-        MessageKind::Link => &LINK_FIELDS,
+        MessageKind::Link | MessageKind::Reminder => &LINK_FIELDS,
         MessageKind::Charge => &CHARGE_FIELDS,
     };
     let mut pieces = Vec::new();
@@ -148,6 +158,7 @@ fn fill_piece(piece: &Piece, values: &MessageFields<'_>) -> Option<String> {
         TemplateField::Payable => values.payable.raw().to_owned(),
         TemplateField::Buyer => values.buyer.to_owned(),
         TemplateField::Expiry => values.expiry.to_owned(),
+        TemplateField::Note => values.note.to_owned(),
     };
     (!text.is_empty()).then_some(text)
 }
@@ -193,6 +204,7 @@ mod tests {
             payable,
             buyer,
             expiry,
+            note: "Ana, sexta",
         });
         Ok(message)
     }
@@ -234,6 +246,17 @@ mod tests {
     }
 
     #[test]
+    fn note_is_a_field_of_links_only() {
+        let expected = Ok("https://a.example/1 (Ana, sexta)");
+        for template in ["{url} ({nota})", "{url} ({note})"] {
+            assert_eq!(fill_link(template).as_deref(), expected);
+        }
+        let code = "0002".into();
+        let of_charge = fill(MessageKind::Charge, "{codigo} {nota}", ("", &code, "", ""));
+        assert_eq!(of_charge, Err(TemplateError::NoSuchField("nota".into())));
+    }
+
+    #[test]
     fn default_has_description_amount_and_payable() {
         for (kind, payable) in KINDS {
             let template = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
@@ -247,6 +270,7 @@ mod tests {
                 payable,
                 buyer,
                 expiry,
+                note: "",
             };
             assert_eq!(
                 MessageTemplate::parse(kind, &template)

@@ -24,6 +24,18 @@ pub struct RowId(pub i64);
 /// The maximum length of the description of a payment link, in characters.
 pub const MAX_DESCRIPTION_LENGTH: usize = 140;
 
+/// The maximum length of the seller's note about a payment link, in characters.
+pub const MAX_NOTE_LENGTH: usize = 120;
+
+/// Trims the text and returns it as the seller's note about a payment link. Returns `None` if the
+/// text is empty, is too long, or contains line breaks or invisible characters.
+pub fn parse_note(text: &str) -> Option<String> {
+    let text = text.trim();
+    let fits = !text.is_empty() && text.chars().count() <= MAX_NOTE_LENGTH;
+    let is_visible = Untrusted::from(text).is_clean();
+    (fits && is_visible).then(|| text.to_owned())
+}
+
 /// The parameters of a request to create a payment link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {
@@ -314,6 +326,19 @@ pub struct KnownBuyer {
     pub last: Wall,
 }
 
+/// The description of earlier payment links, with what a new link like them needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownLink {
+    /// The description of the links.
+    pub description: String,
+    /// The amount of the latest link.
+    pub amount: Money,
+    /// The number of links with this description.
+    pub count: u64,
+    /// The time of the latest link.
+    pub last: Wall,
+}
+
 /// A row of the seller's history: a payment link or a direct payment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sale {
@@ -368,10 +393,22 @@ impl Sale {
         }
     }
 
-    /// Replaces the record that the link or direct payment was paid. `None` removes the record.
+    /// True if the seller has put the link away.
+    pub fn is_put_away(&self) -> bool {
+        match self {
+            Sale::Link(link) => link.put_away.is_some(),
+            Sale::Charge(charge) => charge.put_away.is_some(),
+        }
+    }
+
+    /// Replaces the record that the link or direct payment was paid. `None` removes the record. A
+    /// paid link is not put away any more.
     pub fn with_paid(mut self, paid: Option<Paid>) -> Sale {
         match &mut self {
-            Sale::Link(link) => link.paid = paid,
+            Sale::Link(link) => {
+                link.paid = paid;
+                link.put_away = link.put_away.filter(|_| paid.is_none());
+            }
             Sale::Charge(charge) => charge.paid = paid,
         }
         self

@@ -35,7 +35,7 @@ pub struct Search {
     pub utc_offset_s: i32,
 }
 
-/// A filter on payment links. The default filter accepts all links.
+/// A filter on payment links. The default filter accepts all links that are not put away.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
     /// Accepts only paid links if `Some(true)`, only other created links if `Some(false)`, and all
@@ -46,6 +46,8 @@ pub struct LinkFilter {
     /// Accepts only links on this checkout domain, including links that were requested for it but
     /// not created.
     pub domain: Option<DomainChoice>,
+    /// Accepts only put-away links if true, and only other links if false.
+    pub put_away: bool,
 }
 
 impl Search {
@@ -56,7 +58,7 @@ impl Search {
 }
 
 impl LinkFilter {
-    /// True if the filter excludes no rows.
+    /// True if the filter accepts every row of the usual list.
     pub fn is_open(&self) -> bool {
         *self == LinkFilter::default()
     }

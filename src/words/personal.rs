@@ -27,6 +27,19 @@ pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
     })
 }
 
+/// The seller's note about a payment link for display. If masking is switched on in `words`, masks
+/// the whole text, because it may contain names.
+pub fn note(words: &Catalogue, note: &str) -> Untrusted {
+    masked(words, &note.into(), |note| {
+        let mask = if note.is_empty() {
+            ""
+        } else {
+            personal::MASKED
+        };
+        mask.to_owned()
+    })
+}
+
 /// The value of an HTTP header for display. Never masks an impersonal header. Masks any other value
 /// completely if `hides_all` is true. Otherwise masks only personal data in the value, if masking
 /// is switched on in `words`.

@@ -26,6 +26,7 @@ pub fn money_models(lang: Lang) -> Vec<(&'static str, Model)> {
         payments::search_models(lang),
         payments::charge_models(lang),
         payments::sale_dialog_models(lang),
+        payments::tidying_models(lang),
         payments::buyer_page_models(lang),
         withdrawals::pane_models(lang),
         forms::form_models(lang),

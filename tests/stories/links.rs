@@ -173,6 +173,41 @@ async fn buyer_payment_is_marked_as_sandbox_payment() {
     app.close().await;
 }
 
+/// A note and a put-away link stay on this computer. The link comes back when a buyer pays it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn paid_link_comes_back_from_the_put_away_ones() {
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    app.create_link("4990", "Camiseta azul M").await;
+    app.press("b").await;
+    app.wait_for_localized("note-title").await;
+    app.type_text("Ana, retirada sexta").await;
+    app.press("Enter").await;
+    app.wait_for_localized("said-noted").await;
+    app.assert_shows("Ana, retirada sexta");
+    app.press("X").await;
+    app.wait_for("Guardar este link?").await;
+    app.press("Tab Enter").await;
+    app.wait_for("Guardado. A mostra os guardados.").await;
+    app.press("Esc").await;
+    app.wait_for_localized("links-empty-title").await;
+    app.press("A").await;
+    app.wait_for("guardados · 1 link · total R$ 49,90").await;
+    app.press("/").await;
+    app.type_text("sexta").await;
+    app.press("Enter").await;
+    app.wait_for("guardados · 1 link · total R$ 49,90").await;
+    assert!(env.links()[0].put_away.is_some());
+    let sent = &env.proxy.requests_to(LINKS)[0].body;
+    assert!(!sent.contains("Ana"), "{sent}");
+    let url = env.links()[0].url().unwrap().raw().to_owned();
+    env.control.pay_link(&url).unwrap();
+    app.wait_for_message("SandboxPaymentsRecorded").await;
+    app.press("Esc").await;
+    app.wait_for("✓ pago (sandbox)").await;
+    assert!(env.links()[0].put_away.is_none());
+    app.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn missing_domain_refusal_shows_a_way_out() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;

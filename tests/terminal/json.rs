@@ -596,7 +596,7 @@ fn lists_keep_their_first_names_and_types() {
             .filter(|name| !members.iter().any(|(member, _)| member == name))
             .collect();
         let allowed: &[&str] = match name {
-            "links" => &["format", "state"],
+            "links" => &["format", "state", "note", "putAway"],
             "charges" => &["format", "state", "serviceState"],
             _ => &["format", "serviceState"],
         };

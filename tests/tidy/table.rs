@@ -664,6 +664,11 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ),
         ("src/trade/exchange.rs", 1, "parses dates"),
         (
+            "src/app/store/links.rs",
+            1,
+            "a reminder to a buyer contains the exact URL",
+        ),
+        (
             "src/app/store/payable.rs",
             1,
             "encodes a message for a WhatsApp URL",

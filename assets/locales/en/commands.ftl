@@ -144,7 +144,7 @@ help-data = The data on this computer: take it elsewhere, or delete it
 help-data-export = Write links, charges and nicknames, one JSON object a line
     .long = Write links, charges and nicknames, one JSON object a line
 
-        All that the history knows of each: links with their mark of being paid, charges with the buyer's data, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
+        All that the history knows of each: links with their mark of being paid, their note and the time since when they are put away, charges with the buyer's data, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
     .out = Write into this new file, which only you can read; `-` is standard output, as without this option
     .journal = The journal's directory, instead of that of the profile's service
 help-data-purge = Delete old personal data, forever
@@ -275,8 +275,9 @@ complaint-theme = There is no theme { $name } (the program's own are { $known })
 complaint-profile = There is no profile { $name }; the profiles: { $known }.
 complaint-no-profiles = There is no profile { $name }. Profiles are kept in config.toml, as [profiles.NAME].
 complaint-template = { $file }, line { $line }: the message of the links (message, in [links]) is not valid. { $why }
+complaint-template-reminder = { $file }, line { $line }: the message of the reminder (message, in [reminder]) is not valid. { $why }
 complaint-template-charge = { $file }, line { $line }: the message of the charges (message, in [charges]) is not valid. { $why }
-template-fields = { $open }description{ $close }, { $open }amount{ $close } and { $open }url{ $close }
+template-fields = { $open }description{ $close }, { $open }amount{ $close }, { $open }url{ $close } and { $open }note{ $close }
 template-fields-charge = { $open }description{ $close }, { $open }amount{ $close }, { $open }code{ $close }, { $open }buyer{ $close } and { $open }expiry{ $close }
 template-no-field = There is no field { $name }; use { $fields }.
 template-not-closed = A { $open } is not closed; the fields are { $fields }.

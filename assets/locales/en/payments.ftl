@@ -19,6 +19,7 @@ links-paid = ✓ paid (sandbox)
     .short = ✓ paid
 links-marked = ✓ marked as paid
     .short = ✓ marked
+links-put-away = put away
 links-awaited = awaiting payment
     .short = awaiting
 links-filters = { $n ->
@@ -27,6 +28,7 @@ links-filters = { $n ->
 }
 links-filter-paid = ✓ paid
 links-filter-unpaid = not marked as paid
+links-filter-put-away = put away
 links-filter-day = only { $day }
 links-filter-domain = only { $domain }
 links-sum = total { $sum }
@@ -34,6 +36,7 @@ links-sum-paid = ✓ paid { $sum }
 links-day-paid = ✓ all paid
 links-none-paid = No link is marked as paid. { $key } shows all.
 links-none-unpaid = All links are marked as paid. { $key } shows those marked.
+links-none-put-away = No link is put away. { $key } shows the list.
 links-none-filtered = No links: { $filters }. { $key } shows all.
 strip-day = today
 strip-week = 7 days
@@ -73,6 +76,19 @@ new-link-steps-copy = The service creates the link. Its address is copied at onc
 new-link-steps-create = The service creates the link, and its address appears on the screen.
 new-link-steps-send = You send the address to the buyer.
 
+note-title = Note about the link
+note-submit = Save
+note-wait = Saving it
+note-hint = Only for you: it stays on this computer and is not sent to the service. Left empty, it is taken away.
+field-note = Note
+known-links-title = Earlier links: { $key } picks one, type to filter.
+link-reminder =
+    Hi! This is a reminder of a payment:
+    { $description }
+    { $amount }
+    { $url }
+    If you have already paid, please ignore this message.
+
 link-title = Payment link
 link-made = Created
 link-asked = Requested
@@ -85,6 +101,8 @@ link-never-paid = The service does not tell when a link is paid: check your acco
 link-paid-says = Here the sandbox tells; the real service does not.
 link-marked = ✓ marked as paid by you ({ $when }). The service does not say so.
 link-marked-by-statement = ✓ marked as paid: statement, { $day }. The service does not say so.
+link-put-away = Put away ({ $when }): not in the list or the sums. The link stays valid.
+link-note = Note
 link-unknown = It is not known whether the service created this link. It may or may not exist; creating it again may make a second one. Look in your account at the service first.
 link-refused = The service refused. The link does not exist.
 link-not-sent = Nothing reached the service. The link does not exist.

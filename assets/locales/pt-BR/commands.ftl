@@ -144,7 +144,7 @@ help-data = Os dados neste computador: leva para outro lugar, ou apaga
 help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linha
     .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
 
-        Tudo o que o histórico sabe de cada um: links com a marca de pago, cobranças com os dados do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
+        Tudo o que o histórico sabe de cada um: links com a marca de pago, o bilhete e a hora em que foram guardados, cobranças com os dados do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
     .out = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão, como sem esta opção
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
 help-data-purge = Apaga dados pessoais antigos, para sempre
@@ -275,8 +275,9 @@ complaint-theme = O tema { $name } não existe (os do programa são { $known }),
 complaint-profile = O perfil { $name } não existe; os que existem: { $known }.
 complaint-no-profiles = O perfil { $name } não existe. Perfis ficam no config.toml, como [profiles.NOME].
 complaint-template = { $file }, linha { $line }: a mensagem dos links (message, em [links]) não serve. { $why }
+complaint-template-reminder = { $file }, linha { $line }: a mensagem do lembrete (message, em [reminder]) não serve. { $why }
 complaint-template-charge = { $file }, linha { $line }: a mensagem das cobranças (message, em [charges]) não serve. { $why }
-template-fields = { $open }descricao{ $close }, { $open }valor{ $close } e { $open }url{ $close }
+template-fields = { $open }descricao{ $close }, { $open }valor{ $close }, { $open }url{ $close } e { $open }nota{ $close }
 template-fields-charge = { $open }descricao{ $close }, { $open }valor{ $close }, { $open }codigo{ $close }, { $open }comprador{ $close } e { $open }vencimento{ $close }
 template-no-field = O campo { $name } não existe; use { $fields }.
 template-not-closed = Um { $open } ficou sem fechar; os campos são { $fields }.

@@ -19,6 +19,7 @@ links-paid = ✓ pago (sandbox)
     .short = ✓ pago
 links-marked = ✓ marcado como pago
     .short = ✓ marcado
+links-put-away = guardado
 links-awaited = a receber
     .short = a receber
 links-filters = { $n ->
@@ -27,6 +28,7 @@ links-filters = { $n ->
 }
 links-filter-paid = ✓ pagos
 links-filter-unpaid = não marcados como pagos
+links-filter-put-away = guardados
 links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = total { $sum }
@@ -34,6 +36,7 @@ links-sum-paid = ✓ pagos { $sum }
 links-day-paid = ✓ tudo pago
 links-none-paid = Nenhum link marcado como pago. { $key } mostra todos.
 links-none-unpaid = Todos os links já estão marcados como pagos. { $key } mostra os marcados.
+links-none-put-away = Nenhum link guardado. { $key } mostra a lista.
 links-none-filtered = Nenhum link: { $filters }. { $key } mostra todos.
 strip-day = hoje
 strip-week = 7 dias
@@ -73,6 +76,19 @@ new-link-steps-copy = O serviço cria o link. O endereço já é copiado, se nã
 new-link-steps-create = O serviço cria o link, e o endereço aparece na tela.
 new-link-steps-send = Você manda o endereço ao comprador.
 
+note-title = Bilhete do link
+note-submit = Salvar
+note-wait = Salvando
+note-hint = Só para você: fica neste computador e não vai ao serviço. Campo vazio tira o bilhete.
+field-note = Bilhete
+known-links-title = Links anteriores: { $key } escolhe, digite para filtrar.
+link-reminder =
+    Oi! Passando para lembrar deste pagamento:
+    { $description }
+    { $amount }
+    { $url }
+    Se você já pagou, desconsidere esta mensagem.
+
 link-title = Link de pagamento
 link-made = Criado
 link-asked = Enviado
@@ -85,6 +101,8 @@ link-never-paid = O serviço não avisa quando pagam: confira na sua conta.
 link-paid-says = Aqui o sandbox avisa; o serviço de verdade não.
 link-marked = ✓ marcado como pago por você ({ $when }). O serviço não informa isso.
 link-marked-by-statement = ✓ marcado como pago: extrato, { $day }. O serviço não informa isso.
+link-put-away = Guardado ({ $when }): fora da lista e das somas. O link continua valendo.
+link-note = Bilhete
 link-unknown = Não se sabe se o serviço criou este link. Ele pode existir ou não; criar de novo pode gerar outro igual. Antes, veja na sua conta do serviço.
 link-refused = O serviço recusou. O link não existe.
 link-not-sent = Nada chegou ao serviço. O link não existe.

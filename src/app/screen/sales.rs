@@ -37,7 +37,7 @@ pub trait SaleScreen: SaleKind {
     const WORDS: &'static [(Action, &'static str)];
 
     /// The columns of the list.
-    const COLUMNS: [Column<Store, SaleOf<Self>>; 6];
+    const COLUMNS: &'static [Column<Store, SaleOf<Self>>];
 
     fn areas(store: &Store, body: Area) -> PaneAreas;
 
@@ -144,7 +144,7 @@ fn label_actions<R: SaleScreen>(offered: Vec<Action>, sale: Option<&SaleOf<R>>) 
         .iter()
         .filter(|(action, _)| offered.contains(action));
     let words: Vec<_> = words.copied().collect();
-    let actions = sales::label_actions(offered, sale.is_some_and(|sale| sale.paid.is_some()));
+    let actions = sales::label_actions(offered, sale);
     words.into_iter().fold(actions, |actions, (action, word)| {
         actions.word(action, word)
     })
@@ -195,7 +195,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let rows = shown_rows::<R>(store, &areas);
         table::put_list(
             store,
-            (list, &R::COLUMNS),
+            (list, R::COLUMNS),
             rows,
             (heading, |sale: &SaleOf<R>| weight(store, sale)),
             page,
@@ -222,9 +222,13 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         match (action, selected) {
             (Action::New, _) => cx.open(R::form(None)),
             (Action::Refresh, _) => sales::reload::<R>(cx),
-            (Action::FilterPaid | Action::FilterDay | Action::FilterDomain, _) => {
-                links::filter(cx, action);
-            }
+            (
+                Action::FilterPaid
+                | Action::FilterDay
+                | Action::FilterDomain
+                | Action::FilterPutAway,
+                _,
+            ) => links::filter(cx, action),
             (Action::Open, Some(sale)) => cx.open(R::details(Box::new(sale))),
             (action, Some(sale)) => act_on(cx, &sale, action),
             (_, None) => {}
@@ -358,6 +362,10 @@ impl<R: SaleScreen> Screen for SaleDetails<R> {
                     result: Ok(sale), ..
                 }
                 | Msg::MarkedPaid(Ok(sale))
+                | Msg::PutAway(Ok(sale))
+                | Msg::NoteSaved {
+                    result: Ok(sale), ..
+                }
                 | Msg::SandboxPaymentsRecorded(Ok(Some(sale))),
             ) => R::of_sale(sale).filter(|sale| sale.is_same(&self.0)),
             ScreenEvent::Message(Msg::SaleRemoved(Ok(sale))) => {
@@ -373,6 +381,8 @@ impl<R: SaleScreen> Screen for SaleDetails<R> {
                 self.0.outcome = current.outcome.clone();
             }
             self.0.paid = current.paid;
+            self.0.put_away = current.put_away;
+            self.0.note.clone_from(&current.note);
         }
         true
     }

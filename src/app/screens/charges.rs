@@ -45,7 +45,7 @@ impl SaleScreen for ChargeRequest {
         &[(Action::Copy, "code"), (Action::New, "charge")];
 
     /// The columns of the list: time, amount, description, buyer and state.
-    const COLUMNS: [Column<Store, Charge>; 6] = [
+    const COLUMNS: &'static [Column<Store, Charge>] = &[
         Column::new(
             3,
             &[|store, charge, _| Span::of(Role::Dim, store.render_cx().time(charge.at))],

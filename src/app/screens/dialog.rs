@@ -8,14 +8,14 @@ use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::{self, UnsavedWork};
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{credential_trial, payable, payable_warnings, sales, teaching};
+use crate::app::store::{credential_trial, links, payable, payable_warnings, sales, teaching};
 use crate::app::ui::parts::{all_quoted, boxed, paragraph, point, wrapped};
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
 use crate::app::{Effect, HistoryCommand, MoneyCommand, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{
-    CredentialKind, Failure, IdempotencyKey, Operation, Sale, Untrusted, Withdrawal,
+    CredentialKind, Failure, IdempotencyKey, Money, Operation, Sale, Untrusted, Withdrawal,
 };
 use crate::words::{Catalogue, attempts, failure, names, personal};
 
@@ -137,6 +137,10 @@ impl Screen for Dialog {
             Question::UsePayable { to, payable } => payable::perform_use(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
             Question::Found(key) => decide(cx, key, Decision::FoundPaid),
+            Question::PutAway(link) => {
+                let since = Some(cx.store.now.wall);
+                cx.perform(Effect::History(HistoryCommand::PutAway { link, since }));
+            }
             Question::RemoveSale(sale) => {
                 cx.perform(Effect::History(HistoryCommand::RemoveSale(sale)))
             }
@@ -181,6 +185,7 @@ fn text_id(question: &Question) -> &'static str {
         Question::UsePayable { to, payable } => {
             let is_code = payable.code.clip == Clip::PixCode;
             match to {
+                PayableUse::Remind => "ask-remind",
                 PayableUse::Copy | PayableUse::Message if is_code => "ask-copy-code",
                 PayableUse::Copy | PayableUse::Message => "ask-copy-odd",
                 PayableUse::WhatsApp if is_code => "ask-share-code",
@@ -192,10 +197,11 @@ fn text_id(question: &Question) -> &'static str {
         }
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
+        Question::PutAway(_) => "ask-put-away",
         Question::RemoveSale(sale) => match (&**sale, sales::may_exist(sale)) {
-            (Sale::Link(_), true) => "ask-put-away-link",
-            (Sale::Charge(_), true) => "ask-put-away-charge",
-            (_, false) => "ask-put-away",
+            (Sale::Link(_), true) => "ask-remove-link",
+            (Sale::Charge(_), true) => "ask-remove-charge",
+            (_, false) => "ask-remove",
         },
         Question::UseMemory => "ask-use-memory",
         Question::TryCredential {
@@ -213,6 +219,10 @@ fn text_id(question: &Question) -> &'static str {
 
 fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     match question {
+        Question::UsePayable {
+            to: PayableUse::Remind,
+            payable,
+        } => reminder_lines(store, payable, &store.text(text_id(question)), width),
         Question::UsePayable { payable, .. } => suspicious_code_lines(
             store.words(),
             payable,
@@ -222,15 +232,12 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
         Question::Discard(key) | Question::Found(key) => {
             withdrawal_lines(store, question, *key, width)
         }
+        Question::PutAway(link) => {
+            let what = (link.request.amount, &*link.request.description);
+            sale_lines(store, question, what, width)
+        }
         Question::RemoveSale(sale) => {
-            let (amount, description) = sale.amount_and_description();
-            let what = format!("{amount} · {}", Untrusted::shown_of(description));
-            let sale_lines = wrapped(Role::Strong, &what, width);
-            [
-                sale_lines,
-                paragraph(Role::Text, &store.text(text_id(question)), width),
-            ]
-            .concat()
+            sale_lines(store, question, sale.amount_and_description(), width)
         }
         Question::SwitchProfile { to, losses } => {
             profile_switch_lines(store.words(), to, *losses, width)
@@ -247,6 +254,20 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
         }
         question => wrapped(Role::Text, &store.text(text_id(question)), width),
     }
+}
+
+/// Lays out a question about a payment link or direct payment: its amount and description, and the
+/// question.
+fn sale_lines(
+    store: &Store,
+    question: &Question,
+    (amount, description): (Money, &str),
+    width: usize,
+) -> Vec<Line> {
+    let what = format!("{amount} · {}", Untrusted::shown_of(description));
+    let mut lines = wrapped(Role::Strong, &what, width);
+    lines.extend(paragraph(Role::Text, &store.text(text_id(question)), width));
+    lines
 }
 
 /// Lays out the question whether to switch to another profile: its name, and a warning for each
@@ -338,6 +359,25 @@ fn withdrawal_lines(
         ));
     }
     lines.extend(paragraph(Role::Dim, &key.to_string(), width));
+    lines
+}
+
+/// Lays out the reminder of a payment link, the warnings about its URL, and the question.
+fn reminder_lines(store: &Store, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
+    let words = store.words();
+    let url = &payable.code.text;
+    let mut lines = Vec::new();
+    if let Some(Sale::Link(link)) = payable.sale.as_deref() {
+        let note = personal::note(words, link.note.as_deref().unwrap_or_default()).shown();
+        for text in links::reminder(store, link, url, &note).lines() {
+            lines.extend(wrapped(Role::Text, &Untrusted::shown_of(text), width));
+        }
+        lines.push(Line::default());
+    }
+    for warning in &payable.warnings {
+        lines.extend(point(warning.role(), &warning.describe(words, url), width));
+    }
+    lines.extend(wrapped(Role::Strong, question, width));
     lines
 }
 

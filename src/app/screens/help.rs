@@ -140,9 +140,11 @@ const GROUPS: [(&str, &[Action]); 8] = {
         (NAVIGATION_GROUP, &[]),
         ("aim-find", &[
             Up, Down, PageUp, PageDown, First, Last, Search, AsText, FilterPaid, FilterDay,
-            FilterDomain, Open, Refresh,
+            FilterDomain, FilterPutAway, Open, Refresh,
         ]),
-        ("aim-sell", &[New, Repeat, Copy, CopyMessage, Share, Browse, Qr, MarkPaid]),
+        ("aim-sell", &[
+            New, Repeat, Copy, CopyMessage, Share, Remind, Browse, Qr, MarkPaid, Note,
+        ]),
         ("aim-follow", &[
             Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,
             Save,

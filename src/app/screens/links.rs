@@ -2,9 +2,11 @@
 //! of totals are in submodules.
 
 mod new;
+mod note;
 mod strip;
 
 pub use new::NewLink;
+pub use note::NoteForm;
 
 use compact_str::CompactStringExt;
 
@@ -22,7 +24,7 @@ use crate::trade::{
     CreatedLink, DayTotal, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
     PaidSource, PaymentLink, Untrusted,
 };
-use crate::words::{Catalogue, dates, names};
+use crate::words::{Catalogue, dates, names, personal};
 
 impl SaleScreen for LinkRequest {
     const TEXTS: SaleTexts = SaleTexts {
@@ -47,9 +49,9 @@ impl SaleScreen for LinkRequest {
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
-    /// The columns of the list: time, amount, description, unusual site and state. A narrow list
-    /// shows the site after the description.
-    const COLUMNS: [Column<Store, PaymentLink>; 6] = [
+    /// The columns of the list: time, amount, description, note, unusual site and state. A narrow
+    /// list shows the site after the description, and no note.
+    const COLUMNS: &'static [Column<Store, PaymentLink>] = &[
         Column::new(
             3,
             &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))],
@@ -75,6 +77,11 @@ impl SaleScreen for LinkRequest {
             fills: true,
             widths: MIN_WIDE_LIST..usize::MAX,
             ..Column::new(2, &[description])
+        },
+        Column {
+            min_width: MIN_NOTE_WIDTH,
+            widths: MIN_WIDE_LIST..usize::MAX,
+            ..Column::new(5, &[note_text])
         },
         Column {
             min_width: MIN_SITE_WIDTH,
@@ -151,12 +158,18 @@ impl SaleScreen for LinkRequest {
     fn filtered_text(store: &Store, width: usize) -> Option<Vec<Line>> {
         let words = store.words();
         let filter = &store.links.filter;
-        if filter.day.is_some() || filter.domain.is_some() {
-            let filters = filter_names(store, words).join(" · ");
+        let names = filter_names(store, words);
+        if filter.day.is_some() || filter.domain.is_some() || names.len() > 1 {
+            let filters = names.join(" · ");
             let key = store.render_cx().first_key(Action::Back);
             let values = [("filters", &*filters), ("key", key)];
             let text = words.with("links-none-filtered", &values);
             return Some(parts::wrapped(Role::Text, &text, width));
+        }
+        if filter.put_away {
+            let key = Action::FilterPutAway;
+            let message = store.render_cx().with_key("links-none-put-away", key);
+            return Some(parts::wrapped(Role::Text, &message, width));
         }
         let id = if filter.paid? {
             "links-none-paid"
@@ -174,21 +187,26 @@ impl SaleScreen for LinkRequest {
             offered.extend([Action::Open, Action::Repeat]);
             offered.extend(offered_actions(store, link));
         }
-        let LinkFilter { paid, day, domain } = &store.links.filter;
+        let LinkFilter {
+            paid, day, domain, ..
+        } = &store.links.filter;
         offered.extend((link.is_some() || paid.is_some()).then_some(Action::FilterPaid));
         offered.extend((link.is_some() || day.is_some()).then_some(Action::FilterDay));
         offered.extend((link.is_some() || domain.is_some()).then_some(Action::FilterDomain));
+        // Also if the list is empty, because all links may be put away.
+        offered.push(Action::FilterPutAway);
         offered
     }
 
     fn request_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
         let words = store.words();
-        named_pair(
-            words,
-            "link-domain",
-            &names::link_domain(words, link),
-            width,
-        )
+        let domain = names::link_domain(words, link);
+        let mut lines = named_pair(words, "link-domain", &domain, width);
+        if let Some(note) = &link.note {
+            let note = personal::note(words, note).shown();
+            lines.extend(named_pair(words, "link-note", &note, width));
+        }
+        lines
     }
 
     /// Lays out the details of a created link: the URL's host, the warnings about the URL, and
@@ -221,6 +239,11 @@ impl SaleScreen for LinkRequest {
         }
         for warning in warnings {
             lines.extend(point(Role::Warn, &warning.describe(words, url), width));
+        }
+        if let Some(since) = link.put_away {
+            let when = store.render_cx().moment(since);
+            let text = words.with("link-put-away", &[("when", &when)]);
+            lines.extend(paragraph(Role::Text, &text, width));
         }
         match link.paid {
             None => {
@@ -307,7 +330,13 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
 
 /// A short description of each active filter.
 fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
-    let LinkFilter { paid, day, domain } = &store.links.filter;
+    let LinkFilter {
+        paid,
+        day,
+        domain,
+        put_away,
+    } = &store.links.filter;
+    let put_away = put_away.then(|| words.text("links-filter-put-away"));
     let paid = paid.map(|paid| {
         words.text(if paid {
             "links-filter-paid"
@@ -329,7 +358,10 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
         };
         words.with("links-filter-domain", &[("domain", &name)])
     });
-    [paid, day, domain].into_iter().flatten().collect()
+    [put_away, paid, day, domain]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Up to two texts: the sum of all listed links, and the sum of the paid links.
@@ -367,6 +399,9 @@ fn paid_sum_text(words: &Catalogue, sum: Money) -> String {
     words.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
+/// The minimum number of columns for a useful part of a note.
+const MIN_NOTE_WIDTH: usize = 12;
+
 /// The minimum number of columns that keep a domain name recognizable.
 const MIN_SITE_WIDTH: usize = 22;
 
@@ -382,6 +417,15 @@ fn unusual_site(store: &Store, link: &PaymentLink) -> Option<String> {
     let usual_site = store.links.usual_sites.get(&day)?;
     let site = LinkRequest::site(link).filter(|site| site != usual_site)?;
     Some(Untrusted::from(site).shown())
+}
+
+fn note_text(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    let note = link.note.as_deref().unwrap_or_default();
+    let note = personal::note(store.words(), note);
+    Span::of(
+        Role::Dim,
+        Untrusted::without_masking(|| note.shown_within(room)),
+    )
 }
 
 fn site(store: &Store, link: &PaymentLink, room: usize) -> Span {

@@ -60,6 +60,7 @@ impl SaleKind for ChargeRequest {
             payable: code,
             buyer: request.customer.as_deref().unwrap_or_default(),
             expiry: expiry.as_deref().unwrap_or_default(),
+            note: "",
         };
         store.setup.charge_message.fill(&fields).into()
     }

@@ -1,15 +1,17 @@
 //! The filters of the list of payment links, and what differs from direct payments. Also the
 //! problems of the history database.
 
-use crate::app::cx::{Cx, Route};
+use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::notice::Notice;
+use crate::app::store::payable;
 use crate::app::store::payable_warnings::{self, PayableWarning};
 use crate::app::store::query_expansion::Searched;
 use crate::app::store::sales::{self, SaleKind, SalesState};
 use crate::app::ui::Action;
+use crate::app::ui::action::Actions;
 use crate::app::ui::list::PageRequest;
-use crate::app::{Effect, Pane, Store};
+use crate::app::{Effect, HistoryCommand, Pane, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkRequest, LostHistory, MessageFields, PaymentLink,
     SaleOf, SaleRequest, Untrusted,
@@ -61,7 +63,7 @@ pub fn add_to_day_total<R: SaleRequest>(sale: &SaleOf<R>, days: &mut [DayTotal])
 /// Changes a filter of the list.
 ///
 /// By mark: first only unpaid links, at the next key press only paid links, and then all links
-/// again. By day or by domain: only the links that were created on the same day, or are on the same
+/// again. Put-away: only the links that the seller has put away. By day or by domain: only the links that were created on the same day, or are on the same
 /// checkout domain, as the link under the cursor; the seller or the service may have chosen the
 /// domain. If such a filter is already active, removes it instead.
 pub fn filter(cx: &mut Cx, action: Action) {
@@ -82,6 +84,7 @@ pub fn filter(cx: &mut Cx, action: Action) {
                 Some(true) => None,
             };
         }
+        Action::FilterPutAway => filter.put_away = !filter.put_away,
         Action::FilterDay => filter.day = if filter.day.is_none() { day } else { None },
         _ => {
             filter.domain = if filter.domain.is_none() {
@@ -93,6 +96,64 @@ pub fn filter(cx: &mut Cx, action: Action) {
     }
     cx.store.links.list.restart_search();
     sales::reload::<LinkRequest>(cx);
+}
+
+/// The actions by which the seller keeps a link tidy: the note, the reminder for the buyer, and
+/// putting a created link away. The history must contain what became of the link.
+fn tidying_actions(store: &Store, link: &PaymentLink) -> Vec<Action> {
+    if store.links.unsaved.has(link) {
+        return vec![];
+    }
+    let is_created = link.url().is_some();
+    let actions = Actions::offered_if([
+        (is_created && link.paid.is_none(), Action::Remind),
+        (true, Action::Note),
+        (is_created, Action::Discard),
+    ]);
+    actions.offered
+}
+
+fn message_fields<'a>(
+    link: &'a PaymentLink,
+    url: &'a Untrusted,
+    note: &'a str,
+) -> MessageFields<'a> {
+    MessageFields {
+        description: &link.request.description,
+        amount: link.request.amount,
+        payable: url,
+        buyer: "",
+        expiry: "",
+        note,
+    }
+}
+
+/// The text that reminds the buyer of a link: filled in from the seller's template, or else a
+/// message in the screen's language. `note` is the seller's note, which the screen may mask.
+pub fn reminder(store: &Store, link: &PaymentLink, url: &Untrusted, note: &str) -> String {
+    if let Some(template) = &store.setup.links.reminder {
+        return template.fill(&message_fields(link, url, note));
+    }
+    let amount = link.request.amount.to_string();
+    let values = [
+        ("description", &*link.request.description),
+        ("amount", &amount),
+        ("url", url.raw()),
+    ];
+    store.with("link-reminder", &values)
+}
+
+/// Puts a link away after a question, or brings it back at once.
+fn put_away_or_bring_back(cx: &mut Cx, link: &PaymentLink) {
+    let link = Box::new(link.clone());
+    if link.put_away.is_none() {
+        cx.ask(Question::PutAway(link));
+    } else {
+        cx.perform(Effect::History(HistoryCommand::PutAway {
+            link,
+            since: None,
+        }));
+    }
 }
 
 impl SaleKind for LinkRequest {
@@ -130,19 +191,25 @@ impl SaleKind for LinkRequest {
     }
 
     fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
-        let description = &*link.request.description;
-        let amount = link.request.amount;
-        let fields = MessageFields {
-            description,
-            amount,
-            payable: url,
-            buyer: "",
-            expiry: "",
-        };
+        let note = link.note.as_deref().unwrap_or_default();
+        let fields = message_fields(link, url, note);
         store.setup.links.message.fill(&fields).into()
     }
 
     fn warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
         payable_warnings::url_warnings(store, link)
+    }
+
+    fn own_actions(store: &Store, link: &PaymentLink) -> Vec<Action> {
+        tidying_actions(store, link)
+    }
+
+    fn act(cx: &mut Cx, link: &PaymentLink, action: Action) {
+        match action {
+            Action::Discard => put_away_or_bring_back(cx, link),
+            Action::Note => cx.open(Route::Note(Box::new(link.clone()))),
+            Action::Remind => payable::remind(cx, link),
+            _ => {}
+        }
     }
 }

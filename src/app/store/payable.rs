@@ -5,12 +5,13 @@
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
+use crate::app::store::links;
 use crate::app::store::payable_warnings::{PayableWarning, pix_code_warnings, url_warnings_of};
 use crate::app::store::sales::SaleKind;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::Role;
 use crate::app::{CopyTrouble, Effect, Notice, Store};
-use crate::trade::{ChargeRequest, LinkRequest, Sale, SaleOf, Untrusted};
+use crate::trade::{ChargeRequest, LinkRequest, PaymentLink, Sale, SaleOf, Untrusted};
 
 /// A way to share the URL of a link, or a Pix code, with the buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,9 @@ pub enum PayableUse {
     /// Open WhatsApp in the browser with a message to the buyer. The message contains the URL or
     /// Pix code.
     WhatsApp,
+    /// Open WhatsApp in the browser with a reminder of a payment link. A dialog always shows the
+    /// text first.
+    Remind,
     /// Show the URL or Pix code as a QR code.
     Qr,
 }
@@ -108,12 +112,24 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
         (None, _) if to == PayableUse::Copy => cx.store.not_copied(CopyTrouble::Nothing),
         (None, _) => {}
         (Some(_), Some(trouble)) => cx.store.not_copied(trouble),
-        (Some(payable), None) if payable.warnings.is_empty() => perform_use(cx, payable, to),
+        (Some(payable), None) if payable.warnings.is_empty() && to != PayableUse::Remind => {
+            perform_use(cx, payable, to);
+        }
         (Some(payable), None) => cx.ask(Question::UsePayable {
             to,
             payable: Box::new(payable),
         }),
     }
+}
+
+/// Shows the reminder of a payment link, and asks whether to open WhatsApp with it.
+pub fn remind(cx: &mut Cx, link: &PaymentLink) {
+    let payable = Payable::of(cx.store, link).map(|payable| {
+        let note = link.note.as_deref().unwrap_or_default();
+        let message = links::reminder(cx.store, link, &payable.code.text, note).into();
+        Payable { message, ..payable }
+    });
+    use_payable(cx, payable, PayableUse::Remind);
 }
 
 /// Shares a URL or Pix code without a question. Either there are no warnings about it, or the
@@ -129,7 +145,7 @@ pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
     match to {
         // A kiosk does not start a browser. It shows a QR code instead, which the visitor can scan
         // with a phone.
-        PayableUse::Browser | PayableUse::WhatsApp if is_kiosk => {
+        PayableUse::Browser | PayableUse::WhatsApp | PayableUse::Remind if is_kiosk => {
             cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-qr"));
             cx.tell_story(SellerEvent::Copy);
             cx.open(Route::Qr(code, sale));
@@ -137,7 +153,7 @@ pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
         PayableUse::Copy => clip::copy(cx, code.clip, code.text),
         PayableUse::Message => clip::copy(cx, Clip::Message, message),
         PayableUse::Browser => browse(cx, code.text),
-        PayableUse::WhatsApp => browse(cx, whatsapp(&message)),
+        PayableUse::WhatsApp | PayableUse::Remind => browse(cx, whatsapp(&message)),
         PayableUse::Qr => cx.open(Route::Qr(code, sale)),
     }
 }

@@ -58,6 +58,14 @@ pub trait SaleKind: SaleRequest {
 
     fn warnings(store: &Store, sale: &SaleOf<Self>) -> Vec<PayableWarning>;
 
+    /// The actions that only this kind has. They begin with the most useful.
+    fn own_actions(_: &Store, _: &SaleOf<Self>) -> Vec<Action> {
+        vec![]
+    }
+
+    /// Runs one of [`SaleKind::own_actions`].
+    fn act(_: &mut Cx, _: &SaleOf<Self>, _: Action) {}
+
     /// The host on which the buyer pays, if it is known.
     fn site(_: &SaleOf<Self>) -> Option<String> {
         None
@@ -239,15 +247,21 @@ pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
     mark_action
         .into_iter()
+        .chain(R::own_actions(store, sale))
         .chain(unconfirmed_actions(&sale.outcome).iter().copied())
         .collect()
 }
 
-/// The actions with their labels. If the link or payment is already marked as paid, the mark action
-/// is labeled as undo.
-pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
-    let actions = Actions::from(actions).word(Action::Discard, "put-away");
-    if is_marked {
+/// The actions with their labels, which depend on the link or direct payment: a mark is removed,
+/// and a put-away link is brought back.
+pub fn label_actions<R: SaleRequest>(actions: Vec<Action>, sale: Option<&SaleOf<R>>) -> Actions {
+    let discard = match sale {
+        Some(sale) if sale.put_away.is_some() => "bring-back",
+        Some(sale) if sale.outcome.created().is_some() => "put-away",
+        _ => "remove",
+    };
+    let actions = Actions::from(actions).word(Action::Discard, discard);
+    if sale.is_some_and(|sale| sale.paid.is_some()) {
         actions.word(Action::MarkPaid, "undo")
     } else {
         actions
@@ -258,6 +272,9 @@ pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
 pub fn act<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>, action: Action) {
     if !actions(cx.store, sale).contains(&action) {
         return;
+    }
+    if R::own_actions(cx.store, sale).contains(&action) {
+        return R::act(cx, sale, action);
     }
     let sale = Box::new(Sale::from(sale.clone()));
     match action {
@@ -379,9 +396,22 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             reload_list_of(cx, sale);
         }
         Msg::SaleRemoved(Ok(sale)) => {
-            cx.store.notify(Notice::good("said-put-away"));
+            cx.store.notify(Notice::good("said-removed"));
             reload_list_of(cx, sale);
         }
+        Msg::PutAway(Ok(sale)) => {
+            let notice = if sale.is_put_away() {
+                Notice::WithKey("said-put-away", Action::FilterPutAway)
+            } else {
+                Notice::good("said-brought-back")
+            };
+            cx.store.notify(notice);
+            reload_list_of(cx, sale);
+        }
+        Msg::PutAway(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
+        Msg::NoteSaved {
+            result: Ok(sale), ..
+        } => reload_list_of(cx, sale),
         Msg::SaleRemoved(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
         _ => {}
     }

@@ -185,6 +185,9 @@ pub struct LinkSettings {
     pub copies_new: bool,
     /// The template for the message to the buyer of a payment link.
     pub message: MessageTemplate,
+    /// The seller's own template for the reminder of a payment link. Without it, the reminder is a
+    /// message of the screen's language.
+    pub reminder: Option<MessageTemplate>,
 }
 
 impl Default for LinkSettings {
@@ -192,6 +195,7 @@ impl Default for LinkSettings {
         LinkSettings {
             copies_new: true,
             message: MessageTemplate::default(),
+            reminder: None,
         }
     }
 }

@@ -249,7 +249,7 @@ fn changed_amount_is_asked_about_again() {
 fn second_enter_in_last_field_creates_the_link() {
     let mut app = link_form(Start::Empty);
     type_reads(&mut app, &["4", "990"]);
-    assert_eq!(app.press("Enter Enter Enter"), vec![]);
+    assert_eq!(app.press("Enter Enter Enter Enter"), vec![]);
     assert_eq!(created(&app.press("Enter")), Some(brl(4_990)));
 }
 

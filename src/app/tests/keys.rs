@@ -20,7 +20,7 @@ fn form_letters_are_text_and_control_keys_work() {
     assert_eq!(app.type_text("q?:n"), vec![]);
     app.press("Tab Tab");
     assert_eq!(app.type_text("q1?:"), vec![]);
-    app.press("Tab");
+    app.press("Tab Tab");
     assert_eq!(app.type_text("q1?:ny"), vec![]);
     assert!(matches!(app.top(), Layer::NewLink(_)) && !app.model.leaving);
     assert_eq!(app.press("Ctrl-L"), vec![Effect::Redraw]);
@@ -185,7 +185,7 @@ fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
     assert_eq!(app.press("Ctrl-C"), vec![], "what is reviewed was typed");
     // If nothing was typed, the app quits at once.
     let mut app = App::logged_in();
-    assert_eq!(app.press("n Ctrl-C"), vec![Effect::Leave]);
+    assert_eq!(app.press("n Ctrl-C").last(), Some(&Effect::Leave));
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let both = LinkFilter {
         day,
         domain: domain.clone(),
-        paid: None,
+        ..LinkFilter::default()
     };
     assert_eq!(filter(&app.press("H")), both);
     // The key of an active filter removes it, whichever row the cursor is on.

@@ -165,6 +165,10 @@ fn use_payable() -> Confirmable {
     })
 }
 
+fn put_away() -> Confirmable {
+    question(Question::PutAway(Box::new(link("https://loja.example/x"))))
+}
+
 fn remove_sale() -> Confirmable {
     let sale = Sale::Link(link("https://loja.example/x"));
     question(Question::RemoveSale(Box::new(sale)))
@@ -190,7 +194,7 @@ fn try_credential() -> Confirmable {
 type OpenConfirmable = fn() -> Confirmable;
 
 /// Everything that can be confirmed. [`terms_name`] checks that nothing is missing.
-const ALL: [(&str, OpenConfirmable); 17] = [
+const ALL: [(&str, OpenConfirmable); 18] = [
     ("review", review),
     ("review", review_with_retype),
     ("send", send),
@@ -203,6 +207,7 @@ const ALL: [(&str, OpenConfirmable); 17] = [
     ("use payable", use_payable),
     ("discard", discard),
     ("found", found),
+    ("put away", put_away),
     ("remove sale", remove_sale),
     ("use memory", || question(Question::UseMemory)),
     ("try credential", try_credential),
@@ -229,6 +234,7 @@ fn terms_name(terms: &Terms) -> &'static str {
         Question::UsePayable { .. } => "use payable",
         Question::Discard(_) => "discard",
         Question::Found(_) => "found",
+        Question::PutAway(_) => "put away",
         Question::RemoveSale(_) => "remove sale",
         Question::UseMemory => "use memory",
         Question::TryCredential { .. } => "try credential",
@@ -291,7 +297,7 @@ fn is_confirmation(effect: &Effect) -> bool {
             | Leave
             | Copy(..)
             | OpenProfile { .. }
-            | History(HistoryCommand::RemoveSale(_))
+            | History(HistoryCommand::PutAway { .. } | HistoryCommand::RemoveSale(_))
     )
 }
 

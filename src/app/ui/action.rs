@@ -140,6 +140,12 @@ actions! {
     FilterDay = "filter-day" in Lists,
     /// Shows only the payment links on the domain under the cursor, or removes this filter.
     FilterDomain = "filter-domain" in Lists,
+    /// Shows only the payment links that the seller has put away, or removes this filter.
+    FilterPutAway = "filter-put-away" in Lists,
+    /// Opens the form for the seller's note about a payment link.
+    Note = "note" in Lists,
+    /// Opens WhatsApp with a reminder for the buyer, after showing its text.
+    Remind = "remind" in Lists,
     /// Shows the details by which the seller can find a withdrawal in the account at the service.
     Check = "check" in Lists,
     /// Records that the seller found the withdrawal in the account at the service. This means that
@@ -152,7 +158,8 @@ actions! {
     Nickname = "nickname" in Lists,
     /// Records how much money of an accepted withdrawal arrived in the bank account.
     Arrived = "arrived" in Lists,
-    /// Discards a prepared withdrawal, which the service has never accepted.
+    /// Discards a prepared withdrawal, which the service has never accepted. Removes a payment link
+    /// or direct payment that was not created. Puts a created link away, or brings it back.
     Discard = "discard" in Lists,
     LogIn = "log-in" in Lists,
     LogOut = "log-out" in Lists,
@@ -238,7 +245,9 @@ impl Action {
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
             CopyMessage => &[In::Links, In::Charges, In::Exchanges],
             Share | Qr | MarkPaid => &[In::Links, In::Charges],
-            Browse | FilterPaid | FilterDay | FilterDomain => &[In::Links],
+            Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | Note | Remind => {
+                &[In::Links]
+            }
             Save => &[In::Withdrawals, In::Exchanges],
             Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]

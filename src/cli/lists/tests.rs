@@ -250,7 +250,8 @@ fn a_link_is_one_line_of_json() {
              \"amount\":1234.56,\"description\":\"Ação\",\
              \"checkoutDomain\":\"loja.example\",\"state\":\"created\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
-             \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null}"
+             \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null,\
+             \"note\":null,\"putAway\":null}"
     );
     let paid = |source| Paid {
         at: Wall(0),

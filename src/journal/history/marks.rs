@@ -10,7 +10,8 @@ use crate::trade::{
     Search, SearchTotals, Untrusted, Wall,
 };
 
-/// Marks a payment link or direct payment as paid, or removes the mark.
+/// Marks a payment link or direct payment as paid, or removes the mark. A mark brings a put-away
+/// link back to the list.
 ///
 /// The row must have the same id, time and account, and the service must have created the payment
 /// link or direct payment. A payment that the sandbox reported is not changed.
@@ -23,11 +24,13 @@ pub(super) fn mark<R: SaleTable>(
     let table = R::TABLE;
     let changed = connection.execute(
         &format!(
-            "UPDATE {table} SET paid_at = ?, statement_day = NULL
+            "UPDATE {table} SET paid_at = ?, statement_day = NULL,
+                 put_away_at = iif(?, NULL, put_away_at)
              WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
         ),
         params![
             paid.map(|at| at.0),
+            paid.is_some(),
             id.0,
             at.0,
             &*account.origin.0,
@@ -49,7 +52,7 @@ pub(super) fn record_sandbox_payments(
     urls: &[Untrusted],
     at: Wall,
 ) -> rusqlite::Result<()> {
-    let record = "UPDATE link SET paid_at = ?, sandbox_paid = 1
+    let record = "UPDATE link SET paid_at = ?, sandbox_paid = 1, put_away_at = NULL
          WHERE created AND NOT sandbox_paid AND origin = ?
            AND outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))";
     connection
@@ -100,7 +103,9 @@ pub(super) fn recent_totals(
 /// The totals of one day. SQL computes no days, because its division truncates.
 pub(super) const RECENT_TOTALS: &str = "SELECT paid_at IS NOT NULL, count(*), count(centavos),
          coalesce(sum(centavos), 0)
-     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ? GROUP BY 1";
+     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?
+         AND id NOT IN (SELECT id FROM link WHERE put_away_at IS NOT NULL)
+     GROUP BY 1";
 
 /// The accounts in which a payment link was paid since `since`, according to the seller or the
 /// sandbox.
@@ -129,7 +134,8 @@ pub(super) const MARKING_ACCOUNTS: &str = "SELECT DISTINCT origin, identity FROM
 
 pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0),
          coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)
-     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
+     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?
+         AND id NOT IN (SELECT id FROM link WHERE put_away_at IS NOT NULL)";
 
 /// The number and sum of the payment links that the service created on each of these days. Days
 /// with an inexact sum are omitted.
@@ -172,9 +178,9 @@ pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Option<SearchTotals>> {
-    let total_query = SearchFilter::of::<LinkRequest>(connection, search)?.total_query;
-    let mut statement = connection.prepare_cached(&total_query.sums("link"))?;
-    statement.query_row(params_from_iter(total_query.values()), |row| {
+    let filter = SearchFilter::of::<LinkRequest>(connection, search)?;
+    let mut statement = connection.prepare_cached(&filter.sums("link"))?;
+    statement.query_row(params_from_iter(filter.total_values()), |row| {
         let (Some(all_links), Some(paid)) = (read_links_total(row, 0)?, read_links_total(row, 3)?)
         else {
             return Ok(None);

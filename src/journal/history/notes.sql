@@ -24,3 +24,8 @@ CREATE TABLE statement_line (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX statement_line_by_import ON statement_line (import);
 CREATE INDEX statement_line_by_row ON statement_line (sale, row);
+
+-- The links that are kept out of the list, with the columns for their totals. The totals of the list
+-- are those of all links minus those of this index, so the other indexes need no change.
+CREATE INDEX link_put_away ON link (id, put_away_at, at, host, paid_at, centavos, created)
+    WHERE put_away_at IS NOT NULL;

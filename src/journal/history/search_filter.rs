@@ -31,8 +31,12 @@ pub(super) struct SearchFilter {
     /// The queries for a page. Together they find all matching rows. Each query returns its rows
     /// sorted by row id.
     pub page_queries: Vec<RowQuery>,
-    /// The query for counts and sums. It finds each matching row once, in no particular order.
-    pub total_query: RowQuery,
+    /// The query for counts and sums. It finds each matching row once, in no particular order. It
+    /// also finds the put-away rows that `put_away_query` finds.
+    total_query: RowQuery,
+    /// The query for the matching put-away rows, which are subtracted from the totals. `None` if
+    /// the totals do not include such rows.
+    put_away_query: Option<RowQuery>,
 }
 
 /// An SQL condition with the values of its parameters. The SQL uses the alias `l` for the table of
@@ -84,6 +88,7 @@ enum RowIndex {
     Mark,
     Sandbox,
     Totals,
+    PutAway,
     /// Whichever index SQLite chooses.
     Any,
 }
@@ -136,6 +141,14 @@ impl RowQuery {
         }
     }
 
+    /// Adds a condition that rows must meet too.
+    fn add(&mut self, condition: Condition) {
+        let old = std::mem::take(&mut self.condition);
+        let both = [old, condition];
+        let conditions = both.into_iter().filter(|one| !one.sql.is_empty());
+        self.condition = Condition::join(conditions, " AND ");
+    }
+
     /// The SQL that reads rows. Its parameters are the parameters of the condition, a row id to
     /// compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, comparison: &str, order: &str) -> String {
@@ -149,24 +162,23 @@ impl RowQuery {
     }
 
     /// The SQL that counts the matching rows.
-    pub fn count(&self, table: &str) -> String {
+    fn count(&self, table: &str) -> String {
         let from = self.from(table, self.condition.uses_table('l'));
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// The SQL for the totals of the rows that the service created. Three columns contain the
-    /// number of rows, how many of them have an exact amount, and the sum. Three more columns
-    /// contain the same totals for paid rows only.
-    pub fn sums(&self, table: &str) -> String {
+    /// The SQL for the totals of the matching rows that the service created.
+    fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
         if !self.condition.uses_table('l') && !matches!(self.source, Source::Rows(_)) {
             let row = format!(" {table} l ");
             from = from.replace(&row, &format!("{row}INDEXED BY {table}_totals "));
         }
         format!(
-            "SELECT count(*), count(l.centavos), coalesce(sum(l.centavos), 0), count(l.paid_at),
-                 count(CASE WHEN l.paid_at IS NOT NULL THEN l.centavos END),
-                 coalesce(sum(CASE WHEN l.paid_at IS NOT NULL THEN l.centavos END), 0)
+            "SELECT count(*) AS n, count(l.centavos) AS exact, coalesce(sum(l.centavos), 0) AS sum,
+                 count(l.paid_at) AS paid,
+                 count(CASE WHEN l.paid_at IS NOT NULL THEN l.centavos END) AS exact_paid,
+                 coalesce(sum(CASE WHEN l.paid_at IS NOT NULL THEN l.centavos END), 0) AS sum_paid
              FROM {from}{} AND l.created",
             self.condition()
         )
@@ -215,6 +227,7 @@ impl RowIndex {
             RowIndex::Mark => format!(" INDEXED BY {table}_by_mark"),
             RowIndex::Sandbox => format!(" INDEXED BY {table}_by_sandbox"),
             RowIndex::Totals => format!(" INDEXED BY {table}_totals"),
+            RowIndex::PutAway => format!(" INDEXED BY {table}_put_away"),
         }
     }
 }
@@ -232,6 +245,8 @@ struct Clause {
 /// finds the rows, and the other clauses filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
+    /// The put-away links, which a seller has put away one by one.
+    PutAway,
     /// A text of one or two letters that occurs in few rows.
     Rare,
     /// Words for the trigram index, which are longer than two letters.
@@ -277,7 +292,7 @@ impl SearchFilter {
             .iter()
             .enumerate()
             .filter(|(_, clause)| !clause.lead_queries.is_empty());
-        let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
+        let mut page_queries: Vec<RowQuery> = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => leader
                 .lead_queries
                 .iter()
@@ -295,7 +310,8 @@ impl SearchFilter {
         let total_query = match &page_queries[..] {
             [
                 query @ RowQuery {
-                    source: Source::Words | Source::Texts | Source::Rows(RowIndex::List),
+                    source:
+                        Source::Words | Source::Texts | Source::Rows(RowIndex::List | RowIndex::PutAway),
                     ..
                 },
             ] => query.clone(),
@@ -307,11 +323,62 @@ impl SearchFilter {
                 RowQuery::new(source, ids, conditions_except(None))
             }
         };
+        let mut put_away_query = None;
+        if R::HAS_PUT_AWAY && !search.filter.put_away {
+            for query in &mut page_queries {
+                query.add(Condition::new("l.put_away_at IS NULL", []));
+            }
+            let mut query = RowQuery::new(
+                Source::Rows(RowIndex::PutAway),
+                None,
+                conditions_except(None),
+            );
+            query.add(put_away_condition());
+            put_away_query = Some(query);
+        }
         Ok(SearchFilter {
             page_queries,
             total_query,
+            put_away_query,
         })
     }
+
+    /// The SQL that counts the rows that the search finds. Its parameters are [`total_values`].
+    ///
+    /// [`total_values`]: SearchFilter::total_values
+    pub fn count(&self, table: &str) -> String {
+        let found = self.total_query.count(table);
+        match &self.put_away_query {
+            Some(query) => format!("SELECT ({found}) - ({})", query.count(table)),
+            None => found,
+        }
+    }
+
+    /// The SQL for the totals of the found rows that the service created. Three columns contain the
+    /// number of rows, how many of them have an exact amount, and the sum. Three more columns
+    /// contain the same totals for paid rows only.
+    pub fn sums(&self, table: &str) -> String {
+        let found = self.total_query.sums(table);
+        match &self.put_away_query {
+            Some(query) => format!(
+                "SELECT f.n - p.n, f.exact - p.exact, f.sum - p.sum, f.paid - p.paid,
+                     f.exact_paid - p.exact_paid, f.sum_paid - p.sum_paid
+                 FROM ({found}) f CROSS JOIN ({}) p",
+                query.sums(table)
+            ),
+            None => found,
+        }
+    }
+
+    /// The values of the parameters for counts and sums.
+    pub fn total_values(&self) -> impl Iterator<Item = Value> {
+        let queries = std::iter::once(&self.total_query).chain(&self.put_away_query);
+        queries.flat_map(RowQuery::values)
+    }
+}
+
+fn put_away_condition() -> Condition {
+    Condition::new("l.put_away_at IS NOT NULL", [])
 }
 
 /// A clause for each filter and each search term.
@@ -344,7 +411,8 @@ fn clauses<R: SaleTable>(
     Ok(clauses)
 }
 
-/// A clause for the period, for the amounts, and for each other active filter: paid and domain.
+/// A clause for the period, for the amounts, and for each other active filter: put-away, paid and
+/// domain.
 /// Only the list of payment links has filters.
 fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
@@ -371,7 +439,10 @@ fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
         filter_clause(Rank::Host, RowIndex::Host, condition)
     });
     let amounts = amounts_clause::<R>(&search.reading.amounts);
-    [paid, period, host, amounts]
+    let put_away = only
+        .put_away
+        .then(|| filter_clause(Rank::PutAway, RowIndex::PutAway, put_away_condition()));
+    [put_away, paid, period, host, amounts]
         .into_iter()
         .flatten()
         .collect()

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use rusqlite::types::{FromSqlError, Type, Value};
-use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params, params_from_iter};
+use rusqlite::{
+    Connection, Row, ToSql, Transaction, TransactionBehavior, params, params_from_iter,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -23,6 +25,9 @@ pub trait SaleTable: SaleRequest {
 
     /// True if the amounts of the rows are summed up, and not only counted.
     const HAS_SUMS: bool;
+
+    /// True if the seller can put rows away, which keeps them out of the list and its totals.
+    const HAS_PUT_AWAY: bool;
 
     /// The parts of a row that a search compares with its terms and filters.
     fn searched_parts<'s>(&'s self, outcome: &'s Outcome<Self::Created>) -> SearchedParts<'s>;
@@ -61,6 +66,7 @@ pub(super) fn label_number(label: RowLabel) -> Option<i64> {
 impl SaleTable for LinkRequest {
     const TABLE: &'static str = "link";
     const HAS_SUMS: bool = true;
+    const HAS_PUT_AWAY: bool = true;
 
     fn searched_parts<'s>(&'s self, outcome: &'s LinkOutcome) -> SearchedParts<'s> {
         let url = outcome.created().map(|created| &created.url);
@@ -79,6 +85,7 @@ impl SaleTable for LinkRequest {
 impl SaleTable for ChargeRequest {
     const TABLE: &'static str = "charge";
     const HAS_SUMS: bool = false;
+    const HAS_PUT_AWAY: bool = false;
 
     fn searched_parts<'s>(&'s self, outcome: &'s ChargeOutcome) -> SearchedParts<'s> {
         let created = outcome.created();
@@ -191,6 +198,7 @@ impl OutcomeColumns {
     fn of<R: SaleTable>(
         request: &R,
         outcome: &Outcome<R::Created>,
+        note: Option<&str>,
     ) -> rusqlite::Result<OutcomeColumns> {
         let SearchedParts {
             created_label,
@@ -207,7 +215,8 @@ impl OutcomeColumns {
         let amount = amount_words(request.amount());
         let words = [request.description(), &amount]
             .into_iter()
-            .chain(texts.into_iter().flatten());
+            .chain(texts.into_iter().flatten())
+            .chain(note);
         let words: Vec<&str> = words.collect();
         Ok(OutcomeColumns {
             created: outcome.created().is_some(),
@@ -248,7 +257,7 @@ pub(super) fn insert<R: SaleTable>(
         Some(PaidSource::Statement(day)) => Some(day),
         Some(PaidSource::Seller | PaidSource::Sandbox) | None => None,
     };
-    let columns = OutcomeColumns::of(request, &sale.outcome)?;
+    let columns = OutcomeColumns::of(request, &sale.outcome, sale.note.as_deref())?;
     let insert = format!(
         "INSERT INTO {table}
              (at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
@@ -344,12 +353,12 @@ pub(super) fn settle_in_transaction<R: SaleTable>(
     outcome: &Outcome<R::Created>,
 ) -> rusqlite::Result<SaleOf<R>> {
     let table = R::TABLE;
-    let request: R = tx.query_row(
-        &format!("SELECT request FROM {table} WHERE id = ?"),
+    let (request, note): (R, Option<String>) = tx.query_row(
+        &format!("SELECT request, note FROM {table} WHERE id = ?"),
         [id.0],
-        |row| parse_column(row, 0),
+        |row| Ok((parse_column(row, 0)?, row.get(1)?)),
     )?;
-    let columns = OutcomeColumns::of(&request, outcome)?;
+    let columns = OutcomeColumns::of(&request, outcome, note.as_deref())?;
     let update = format!(
         "UPDATE {table} SET created = ?, label = ?, expires_at = ?, host = ?, outcome = ?
          WHERE id = ?"
@@ -366,12 +375,69 @@ pub(super) fn settle_in_transaction<R: SaleTable>(
         &update,
         params![created, label, expires_at, host, outcome, id.0],
     )?;
-    tx.execute(
-        &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
-        params![folded, id.0],
-    )?;
-    let select = format!("SELECT {COLUMNS} FROM {table} l WHERE l.id = ?");
-    tx.query_row(&select, [id.0], read)
+    update_words::<R>(tx, id, &folded)?;
+    read_row(tx, id)
+}
+
+fn update_words<R: SaleTable>(
+    tx: &Transaction<'_>,
+    id: RowId,
+    folded: &str,
+) -> rusqlite::Result<()> {
+    let update = format!("UPDATE {}_words SET folded = ? WHERE rowid = ?", R::TABLE);
+    tx.execute(&update, params![folded, id.0]).map(drop)
+}
+
+fn read_row<R: SaleTable>(connection: &Connection, id: RowId) -> rusqlite::Result<SaleOf<R>> {
+    let select = format!("SELECT {COLUMNS} FROM {} l WHERE l.id = ?", R::TABLE);
+    connection.query_row(&select, [id.0], read)
+}
+
+/// Stores the seller's note about a payment link or direct payment, or removes it, and makes the
+/// row searchable by the note. Returns the changed record.
+pub(super) fn set_note<R: SaleTable>(
+    connection: &mut Connection,
+    sale: &SaleOf<R>,
+    note: Option<&str>,
+) -> rusqlite::Result<SaleOf<R>> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let changed = update_row(&tx, sale, ("note", note), "1")?;
+    let columns = OutcomeColumns::of(&changed.request, &changed.outcome, note)?;
+    update_words::<R>(&tx, changed.id, &columns.folded)?;
+    tx.commit()?;
+    Ok(changed)
+}
+
+/// Puts a row away, which keeps it out of the list and its totals, or brings it back if `since` is
+/// `None`. Fails if the service has not confirmed the creation. Returns the changed record.
+pub(super) fn put_away<R: SaleTable>(
+    connection: &mut Connection,
+    sale: &SaleOf<R>,
+    since: Option<Wall>,
+) -> rusqlite::Result<SaleOf<R>> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let since = since.map(|at| at.0);
+    let changed = update_row(&tx, sale, ("put_away_at", since), "created")?;
+    tx.commit()?;
+    Ok(changed)
+}
+
+/// Sets a column of the row of `sale`, and returns the changed record. Fails if the row is gone or
+/// does not meet the condition.
+fn update_row<R: SaleTable, V: ToSql>(
+    tx: &Transaction<'_>,
+    sale: &SaleOf<R>,
+    (column, value): (&str, V),
+    condition: &str,
+) -> rusqlite::Result<SaleOf<R>> {
+    let table = R::TABLE;
+    let update = format!("UPDATE {table} SET {column} = ? WHERE {SAME_ROW} AND {condition}");
+    let (id, at, account) = sale.identity();
+    let row = params![value, id.0, at.0, &*account.origin.0, &*account.identity];
+    if tx.execute(&update, row)? == 0 {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
+    read_row(tx, id)
 }
 
 /// A page of the rows that a search finds, newest first.
@@ -536,9 +602,7 @@ pub(super) fn total<R: SaleTable>(
     search: &Search,
 ) -> rusqlite::Result<u64> {
     let filter = SearchFilter::of::<R>(connection, search)?;
-    let mut statement = connection.prepare_cached(&filter.total_query.count(R::TABLE))?;
-    let count = statement.query_row(params_from_iter(filter.total_query.values()), |row| {
-        row.get(0)
-    });
+    let mut statement = connection.prepare_cached(&filter.count(R::TABLE))?;
+    let count = statement.query_row(params_from_iter(filter.total_values()), |row| row.get(0));
     count.map(i64::unsigned_abs)
 }

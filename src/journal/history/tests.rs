@@ -13,14 +13,16 @@ use crate::trade::checkup::DatabaseContents;
 use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink,
-    DayTotal, DomainChoice, DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome,
-    LinkRequest, LinksTotal, Money, Nickname, Origin, PagePosition, Paid, PaidSource, PaymentLink,
-    PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
+    DayTotal, DomainChoice, DomainState, JournalTrouble, KnownBuyer, KnownLink, LinkFilter,
+    LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Origin, PagePosition, Paid, PaidSource,
+    PaymentLink, PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals,
+    Untrusted, Wall,
 };
 
 mod batches;
 mod files;
 mod growth;
+mod notes;
 mod sales;
 mod stored;
 
@@ -546,6 +548,7 @@ fn links_filtered_by_day_and_by_actual_domain() {
         day,
         paid: Some(false),
         domain: named("b.example"),
+        put_away: false,
     };
     assert_eq!(ids(unpaid), [6]);
     assert!(

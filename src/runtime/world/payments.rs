@@ -19,8 +19,8 @@ use crate::runtime::newest::{Newest, QueryNumber};
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, CredentialKind, Failure,
-    JournalTrouble, LinkRequest, MaskedReply, Money, NoQuote, Operation, Outcome, RowId, Sale,
-    SaleOf, SalesPage, Ticket, Untrusted, Wall, unit_check,
+    JournalTrouble, LinkRequest, MaskedReply, Money, NoQuote, Operation, Outcome, PaymentLink,
+    RowId, Sale, SaleOf, SalesPage, Ticket, Untrusted, Wall, unit_check,
 };
 use crate::vault::StoredCredential;
 
@@ -316,19 +316,21 @@ pub async fn in_history<R: Send + 'static>(
 }
 
 /// Requests a new payment link or direct payment from the service. It is recorded before the
-/// request is sent, so that it is known even if no reply arrives. `body` is the body of a direct
-/// payment.
+/// request is sent, so that it is known even if no reply arrives. `note` is the seller's note about
+/// a link, which is not sent. `body` is the body of a direct payment.
 pub async fn create_sale<R: SaleWork>(
     context: Arc<WorldContext>,
     ticket: Ticket,
-    request: R,
+    (request, note): (R, Option<String>),
     body: Arc<str>,
 ) -> Msg {
     let at = context.setup.clock.now().wall;
     let operation = R::OPERATION;
     let recorded_request = request.clone();
+    let recorded_note = note.clone();
     let history = &context.stores.history;
-    let row = match in_history(history, move |h| h.begin(&recorded_request, at)).await {
+    let record = move |h: &mut History| h.begin_with_note(&recorded_request, recorded_note, at);
+    let row = match in_history(history, record).await {
         Ok(row) => row,
         Err(trouble) => {
             if context.consent.trial_of(operation).is_some() {
@@ -363,7 +365,7 @@ pub async fn create_sale<R: SaleWork>(
         request,
         outcome,
         paid: None,
-        note: None,
+        note,
         put_away: None,
     });
     let sale = Sale::from(sale);
@@ -401,6 +403,33 @@ async fn request_sale<R: SaleWork>(
 pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option<Wall>) -> Msg {
     let marked = in_history(&context.stores.history, move |h| h.mark_paid(&sale, paid)).await;
     Msg::MarkedPaid(marked.map(Arc::new))
+}
+
+/// Puts a link away, or brings it back. This is stored only on this computer.
+pub async fn put_away(
+    context: Arc<WorldContext>,
+    link: Box<PaymentLink>,
+    since: Option<Wall>,
+) -> Msg {
+    let put_away = in_history(&context.stores.history, move |h| h.put_away(&link, since)).await;
+    Msg::PutAway(put_away.map(|link| Arc::new(link.into())))
+}
+
+/// Stores the seller's note about a link, only on this computer.
+pub async fn set_note(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    link: Box<PaymentLink>,
+    note: Option<String>,
+) -> Msg {
+    let set = move |h: &mut History| h.set_note(&link, note.as_deref());
+    let stored = in_history(&context.stores.history, set).await;
+    Msg::NoteSaved {
+        ticket,
+        result: stored
+            .map(|link| Arc::new(link.into()))
+            .map_err(Failure::Journal),
+    }
 }
 
 /// Records in the history that payment links were paid, as reported by the sandbox.
@@ -445,6 +474,12 @@ pub async fn settle_found_sale(context: Arc<WorldContext>, ticket: Ticket, sale:
 pub async fn load_buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
     let result = in_history(&context.stores.history, move |h| h.buyers(&account)).await;
     Msg::BuyersLoaded { ticket, result }
+}
+
+/// Reads the descriptions of the account's earlier links.
+pub async fn load_known_links(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
+    let result = in_history(&context.stores.history, move |h| h.known_links(&account)).await;
+    Msg::KnownLinksLoaded { ticket, result }
 }
 
 /// Records in the history which checkout domains the service listed. Ignores errors, because the

@@ -23,9 +23,9 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, DayTotal,
-    DomainChoice, DomainState, Failure, KnownBuyer, LinkOutcome, LinkRequest, LinksTotal, ListPage,
-    ListTotals, LostHistory, NoAnswer, Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId,
-    Sale, SearchTotals, Ticket, Wall,
+    DomainChoice, DomainState, Failure, KnownBuyer, KnownLink, LinkOutcome, LinkRequest,
+    LinksTotal, ListPage, ListTotals, LostHistory, NoAnswer, Paid, PaidSource, PaymentLink,
+    RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -324,6 +324,92 @@ fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> M
         change(link);
     }
     model
+}
+
+fn with_screen(model: Model, route: Route) -> Model {
+    with_change(model, |model| open_screen(model, route))
+}
+
+const NOTE: &str = "Ana, retirada sexta";
+
+/// Returns screens with a note, a put-away link or a reminder, and the form for a new link that
+/// offers earlier links.
+pub fn tidying_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let noted = PaymentLink {
+        note: Some(NOTE.into()),
+        ..link(7, 4_990, "Camiseta azul M", link_created(URL))
+    };
+    let put_away = PaymentLink {
+        put_away: Some(Wall(NOW.0 - DAY_MS)),
+        ..noted.clone()
+    };
+    let noted_pane = with_change(links_pane(lang, URL), |model| {
+        let rows = Arc::make_mut(&mut model.links.list.page.rows);
+        rows[0].note.clone_from(&noted.note);
+        rows[3].note = Some("Bia paga em duas vezes; a segunda só depois do dia 10".into());
+    });
+    let filtered = |rows: Vec<PaymentLink>| {
+        with_change(links_pane(lang, URL), |model| {
+            model.links.filter.put_away = true;
+            model.links.list.page = loaded_list(rows).page;
+            let found = Some(SearchTotals {
+                unpaid: LinksTotal {
+                    count: 1,
+                    sum: brl(4_990),
+                },
+                ..SearchTotals::ZERO
+            });
+            model.links.last_totals.as_mut().unwrap().found = found;
+        })
+    };
+    let details = || link_details(lang, noted.clone());
+    let code = CodeText {
+        text: URL.into(),
+        clip: Clip::Address,
+    };
+    let remind = Question::UsePayable {
+        to: PayableUse::Remind,
+        payable: Box::new(Payable {
+            message: code.text.clone(),
+            code,
+            warnings: vec![],
+            sale: Some(Box::new(noted.clone().into())),
+        }),
+    };
+    let put_away_question = Question::PutAway(Box::new(noted.clone()));
+    let known = |description: &str, centavos, count: u32| KnownLink {
+        description: description.into(),
+        amount: brl(centavos),
+        count: count.into(),
+        last: Wall(NOW.0 - DAY_MS * i64::from(count)),
+    };
+    let known_links = vec![
+        known("Camiseta azul M", 4_990, 3),
+        known("Camiseta preta G", 5_490, 1),
+    ];
+    let note_form = Route::Note(Box::new(noted.clone()));
+    vec![
+        ("links-noted", noted_pane),
+        ("links-put-away", filtered(vec![put_away.clone()])),
+        ("links-put-away-none", filtered(vec![])),
+        ("link-noted", details()),
+        ("link-put-away", link_details(lang, put_away)),
+        ("note", with_screen(details(), note_form)),
+        (
+            "ask-put-away",
+            with_screen(details(), Route::Ask(put_away_question)),
+        ),
+        ("ask-remind", with_screen(details(), Route::Ask(remind))),
+        (
+            "new-link-known",
+            new_link_model(lang, 0, |link| {
+                let description = |field: &Field| &*field.id == "description";
+                let form = &mut link.sent.form;
+                form.focus = form.fields.iter().position(description).unwrap();
+                link.known_links = Known::new(known_links.clone(), Some(0));
+            }),
+        ),
+    ]
 }
 
 fn into_demo(model: Model, shared: Option<&str>) -> Model {
@@ -723,8 +809,6 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
 /// or Pix code that the app does not know, removes an entry, shares a Pix code, or charges a known
 /// buyer.
 pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let with_screen =
-        |model: Model, route: Route| with_change(model, |model| open_screen(model, route));
     let with_text = |mut model: Model, text: &str| {
         model
             .layers
@@ -745,7 +829,7 @@ pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let found_form =
         |model: Model, sale: &Sale| with_screen(model, Route::FoundSale(Box::new(sale.clone())));
     let remove_dialog =
-        |model: Model, sale| with_screen(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
+        |model, sale| with_screen(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
     let links = || links_pane(lang, URL);
     let values = [("email", "bia@loja.example"), ("name", "Bruno Lima")];
     let buyer = values
@@ -794,13 +878,13 @@ pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 OTHER_AMOUNT_CODE,
             ),
         ),
-        ("ask-put-away-link", remove_dialog(lost_link, link)),
+        ("ask-remove-link", remove_dialog(lost_link, link)),
         (
-            "ask-put-away-charge",
+            "ask-remove-charge",
             remove_dialog(lost_charge(), unknown_charge),
         ),
         (
-            "ask-put-away-unsent",
+            "ask-remove-unsent",
             remove_dialog(lost_charge(), unsent_charge),
         ),
         (

@@ -2,17 +2,22 @@
 
 use crate::app::cx::Cx;
 use crate::app::screen::sales::{form_links, form_status, on_form_event};
-use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, form_actions};
+use crate::app::screens::links::note;
 use crate::app::store::credentials;
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
+use crate::app::ui::known::{Known, KnownValue};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Line, Page, Role, panel, sent_form};
-use crate::app::{Effect, Pane, Store};
+use crate::app::ui::table::Column;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, panel, sent_form};
+use crate::app::{Effect, HistoryCommand, Msg, Pane, Store};
+use crate::trade::search::searchable;
 use crate::trade::{
-    DomainChoice, Failure, LinkRequest, MAX_DESCRIPTION_LENGTH, PaymentLink, Untrusted,
+    DomainChoice, Failure, KnownLink, LinkRequest, MAX_DESCRIPTION_LENGTH, Money, PaymentLink,
+    Untrusted,
 };
 use crate::words::Catalogue;
 use crate::words::failure::{self, Activity};
@@ -24,6 +29,10 @@ pub struct NewLink {
     pub domains: Vec<DomainChoice>,
     /// The domain of the link that the form is prefilled from, if any.
     template_domain: Option<DomainChoice>,
+    /// The descriptions of earlier links, offered to fill in the form.
+    pub known_links: Known<KnownLink>,
+    /// The amount that came with a chosen description. Another description replaces it.
+    known_amount: Option<Money>,
 }
 
 impl NewLink {
@@ -38,6 +47,7 @@ impl NewLink {
                 MAX_DESCRIPTION_LENGTH,
             ),
             Field::choice("domain", Label::Word("field-domain"), vec![]),
+            note::field(),
         ]);
         if let Some(link) = template {
             form.propose_amount("amount", link.request.amount);
@@ -51,10 +61,21 @@ impl NewLink {
             None => DomainChoice::Automatic,
         });
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
+        let ticket = cx.store.next_ticket();
+        let account = cx.store.account();
+        cx.perform(Effect::History(HistoryCommand::LoadKnownLinks {
+            ticket,
+            account,
+        }));
         let mut new = NewLink {
             sent,
             domains: vec![],
             template_domain,
+            known_links: Known {
+                ticket: Some(ticket),
+                ..Known::default()
+            },
+            known_amount: None,
         };
         new.offer_domains(cx.store);
         new
@@ -100,6 +121,33 @@ impl NewLink {
         }
     }
 
+    /// True if the description has the focus and earlier links can be offered.
+    fn offers_known_links(&self, store: &Store) -> bool {
+        let focused = self.sent.form.focused();
+        focused.is_some_and(|field| &*field.id == "description")
+            && self.sent.wait.is_none()
+            && self.known_links.offered(store).next().is_some()
+    }
+
+    /// Fills in the next or previous description from the list of earlier links. Fills in its
+    /// latest amount too, unless the seller has typed one.
+    fn choose_known_link(&mut self, store: &Store, forward: bool) {
+        if !self.offers_known_links(store) {
+            return;
+        }
+        let Some((index, known)) = self.known_links.next(store, forward) else {
+            return;
+        };
+        let form = &mut self.sent.form;
+        form.replace("description", &known.description);
+        let amount = form.money();
+        if amount.is_none() || amount == self.known_amount {
+            form.propose_amount("amount", known.amount);
+            self.known_amount = Some(known.amount);
+        }
+        self.known_links.chosen = Some(index);
+    }
+
     /// Lays out the amount as it will be written in the request body, and a hint about the chosen
     /// domain.
     fn request_preview(&self, store: &Store, width: usize) -> Vec<Line> {
@@ -121,6 +169,49 @@ impl NewLink {
         lines.extend(wrapped(Role::Dim, &store.text(hint), width));
         lines
     }
+}
+
+impl KnownValue for KnownLink {
+    type Store = Store;
+
+    /// The typed text must begin the description or one of its words.
+    fn fits(&self, _: &Store, typed: &str) -> bool {
+        let typed = searchable(typed);
+        let description = searchable(&self.description);
+        description.starts_with(&typed) || description.contains(&format!(" {typed}"))
+    }
+}
+
+/// The columns of the list of earlier links: the description, the latest amount, and how often the
+/// description was used.
+const COLUMNS: [Column<Store, KnownLink>; 3] = [
+    Column {
+        min_width: 16,
+        fills: true,
+        ..Column::new(0, &[known_description])
+    },
+    Column {
+        is_right: true,
+        ..Column::new(1, &[known_amount])
+    },
+    Column::new(2, &[known_usage]),
+];
+
+fn known_description(_: &Store, known: &KnownLink, _: usize) -> Span {
+    Span::of(Role::Text, Untrusted::shown_of(&known.description))
+}
+
+fn known_amount(_: &Store, known: &KnownLink, _: usize) -> Span {
+    Span::of(Role::Text, known.amount.text())
+}
+
+fn known_usage(store: &Store, known: &KnownLink, _: usize) -> Span {
+    let when = store.render_cx().day_of(known.last);
+    let values = [("when", &*when)];
+    let text = store
+        .words()
+        .count("known-used-short", known.count, &values);
+    Span::of(Role::Dim, text)
 }
 
 /// The option for this domain in the form's domain field.
@@ -162,10 +253,7 @@ fn steps(store: &Store) -> [&'static str; 3] {
 
 impl Screen for NewLink {
     fn info(&self) -> Info {
-        Info {
-            submits: Some("link"),
-            ..Info::in_pane("new-link", Pane::Links)
-        }
+        Info::in_pane("new-link", Pane::Links)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -181,6 +269,12 @@ impl Screen for NewLink {
             preview,
             width,
         );
+        let known = self.offers_known_links(store).then(|| {
+            let key = store.render_cx().first_key(Action::NextKnown);
+            let title = store.with("known-links-title", &[("key", key)]);
+            self.known_links
+                .block((store, words), &COLUMNS, &title, width)
+        });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(
             words,
@@ -189,18 +283,34 @@ impl Screen for NewLink {
         );
         FormPage {
             aside,
-            below: vec![status],
+            below: [status].into_iter().chain(known).collect(),
             ..form
         }
         .draw(words, area, page);
     }
 
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let mut offered = form_actions(&self.sent.form, self.sent.wait);
+        if self.offers_known_links(store) {
+            offered.extend([Action::NextKnown, Action::PrevKnown]);
+        }
+        let actions = Actions::from(offered).word(Action::Submit, "link");
+        actions.word(Action::NextKnown, "links")
+    }
+
     body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Submit || !self.sent.form.check() {
-            return;
+        match action {
+            Action::NextKnown | Action::PrevKnown => {
+                return self.choose_known_link(cx.store, action == Action::NextKnown);
+            }
+            Action::Submit if self.sent.form.check() => {}
+            _ => return,
         }
+        let Ok(note) = note::read(&mut self.sent.form) else {
+            return;
+        };
         let Some(amount) = self.sent.form.money() else {
             return;
         };
@@ -215,13 +325,29 @@ impl Screen for NewLink {
         };
         let credential = self.links(cx.store).needs;
         if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {
-            cx.perform(Effect::MakeLink { ticket, request });
+            cx.perform(Effect::MakeLink {
+                ticket,
+                request,
+                note,
+            });
         }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
             ScreenEvent::StoreChanged if self.sent.wait.is_none() => self.offer_domains(cx.store),
+            ScreenEvent::Edited => {
+                let focused = self.sent.form.focused();
+                if let Some(field) = focused.filter(|field| &*field.id == "description") {
+                    (self.known_links.typed, self.known_links.chosen) = (field.value(), None);
+                }
+            }
+            ScreenEvent::Message(Msg::KnownLinksLoaded {
+                ticket,
+                result: Ok(links),
+            }) if self.known_links.ticket == Some(*ticket) => {
+                self.known_links.all = links.as_slice().into();
+            }
             event => return on_form_event::<LinkRequest>(&mut self.sent, cx, &event),
         }
         true

@@ -51,7 +51,7 @@ fn empty_or_cut_history_is_damage_and_read_unchanged() {
         );
         assert_eq!(fs::read(&path).unwrap(), damaged, "{length}");
         assert!(super::super::list_renamed_files(dir.path()).is_empty());
-        let (mut history, moved) = History::open(dir.path(), Wall(0)).unwrap();
+        let (history, moved) = History::open(dir.path(), Wall(0)).unwrap();
         assert_eq!(
             fs::read(moved.unwrap().new_path).unwrap(),
             damaged,

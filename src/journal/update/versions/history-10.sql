@@ -110,6 +110,8 @@ CREATE TABLE statement_line (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX statement_line_by_import ON statement_line (import);
 CREATE INDEX statement_line_by_row ON statement_line (sale, row);
+CREATE INDEX link_put_away ON link (id, put_away_at, at, host, paid_at, centavos, created)
+    WHERE put_away_at IS NOT NULL;
 UPDATE link SET note = 'Ana, retirada sexta', put_away_at = 1789657200001 WHERE id = 1;
 UPDATE charge SET statement_day = 20514, paid_at = 1789657200002 WHERE id = 1;
 INSERT INTO statement_line VALUES ('8c7f2d', 1, 'charge', 1, 20514, 10000, 1789657200002);
