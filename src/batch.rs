@@ -8,8 +8,12 @@
 
 mod check;
 mod pace;
+mod progress;
 mod result;
 
-pub use check::{BatchCheck, CheckedLine, Existing, REPEAT_WINDOW, Skip};
+pub use check::{
+    BatchCheck, CheckReport, CheckedLine, Excerpt, Existing, Figures, REPEAT_WINDOW, Skip,
+};
 pub use pace::{MAX_PER_SECOND, NextStep, Pace, PauseReason};
-pub use result::{ResultWords, write_result};
+pub use progress::{BatchProgress, BatchStage, MAX_FAILED_LINES};
+pub use result::{ResultWords, ResultWriter};

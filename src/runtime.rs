@@ -8,6 +8,7 @@
 //! the demo run the same function.
 
 pub mod batch_sender;
+pub mod batches;
 mod chosen_domain;
 pub mod chosen_vault;
 pub mod clipboard;

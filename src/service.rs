@@ -86,6 +86,14 @@ impl Service {
         }
     }
 
+    /// Returns the same service with another receiver of the records of its requests.
+    pub fn with_tracer(&self, tracer: Tracer) -> Service {
+        Service {
+            client: self.client.with_tracer(tracer),
+            ..self.clone()
+        }
+    }
+
     /// The HTTP client.
     pub fn client(&self) -> &Client {
         &self.client

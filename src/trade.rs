@@ -121,7 +121,9 @@ pub mod withdrawal;
 use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
-pub use batch::{Batch, BatchCounts, BatchId, BatchLine, BatchSource, LineResult, LineState};
+pub use batch::{
+    Batch, BatchCounts, BatchId, BatchLine, BatchSource, FailedLine, LineResult, LineState,
+};
 pub use br_code::{BrCode, BrokenRule, CodePart, crc16};
 pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainList, DomainState};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};

@@ -3,65 +3,88 @@
 use std::io::{self, Write};
 
 use crate::csv_files::CsvWriter;
-use crate::trade::{Batch, BatchLine, LineState, Untrusted};
+use crate::trade::{BatchLine, BatchSource, LineState, Untrusted};
 
 /// The texts of a result file.
 pub struct ResultWords<'w> {
     /// The names of the three columns: url, state and reason.
     pub columns: [String; 3],
     /// The name of a state.
-    pub state: &'w dyn Fn(LineState) -> String,
+    pub state: &'w (dyn Fn(LineState) -> String + Sync),
 }
 
 /// Writes the lines of a batch as a CSV file like the seller's, with three columns more.
-///
-/// # Errors
-///
-/// Returns the error of the output.
-pub fn write_result(
-    out: impl Write,
-    batch: &Batch,
-    lines: &[BatchLine],
-    words: &ResultWords<'_>,
-) -> io::Result<()> {
-    let source = &batch.source;
-    let columns = source.header.len();
-    let mut writer = CsvWriter::new(out, source.delimiter)?;
-    writer.line(
-        source
-            .header
-            .iter()
-            .chain(&words.columns)
-            .map(String::as_str),
-    )?;
-    for line in lines {
-        // A line may have fewer cells than the header, or more if it is faulty.
-        let missing = columns.saturating_sub(line.cells.len());
-        let cells = line.cells.iter().take(columns).map(String::as_str);
-        let state = (words.state)(line.state);
-        // A URL with invisible characters is not passed on, as in the app.
-        let url = line.url.as_ref().filter(|url| url.is_clean());
-        let url = url.map_or("", Untrusted::raw);
-        let own_cells = [url, &*state, &*line.reason];
-        writer.line(
-            cells
-                .chain(std::iter::repeat_n("", missing))
-                .chain(own_cells),
-        )?;
+pub struct ResultWriter<'w, W: Write> {
+    writer: CsvWriter<W>,
+    columns: usize,
+    words: &'w ResultWords<'w>,
+}
+
+impl<'w, W: Write> ResultWriter<'w, W> {
+    /// Writes the names of the columns.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the output.
+    pub fn new(
+        out: W,
+        source: &BatchSource,
+        words: &'w ResultWords<'w>,
+    ) -> io::Result<ResultWriter<'w, W>> {
+        let mut writer = CsvWriter::new(out, source.delimiter)?;
+        let names = source.header.iter().chain(&words.columns);
+        writer.line(names.map(String::as_str))?;
+        Ok(ResultWriter {
+            writer,
+            columns: source.header.len(),
+            words,
+        })
     }
-    writer.finish()
+
+    /// Writes the next lines of the batch.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the output.
+    pub fn write(&mut self, lines: &[BatchLine]) -> io::Result<()> {
+        for line in lines {
+            // A line may have fewer cells than the header, or more if it is faulty.
+            let missing = self.columns.saturating_sub(line.cells.len());
+            let cells = line.cells.iter().take(self.columns).map(String::as_str);
+            let state = (self.words.state)(line.state);
+            // A URL with invisible characters is not passed on, as in the app.
+            let url = line.url.as_ref().filter(|url| url.is_clean());
+            let url = url.map_or("", Untrusted::raw);
+            let own_cells = [url, &*state, &*line.reason];
+            self.writer.line(
+                cells
+                    .chain(std::iter::repeat_n("", missing))
+                    .chain(own_cells),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is still in a buffer.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the output.
+    pub fn finish(self) -> io::Result<()> {
+        self.writer.finish()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::{Account, BatchId, BatchSource, Origin, Wall};
 
     fn line(number: u64, cells: &[&str], state: LineState, url: Option<&str>) -> BatchLine {
         BatchLine {
             number,
             cells: cells.iter().map(|cell| (*cell).to_owned()).collect(),
             request: None,
+            note: None,
             state,
             reason: if url.is_some() { "" } else { "motivo" }.to_owned(),
             row: None,
@@ -71,19 +94,11 @@ mod tests {
 
     #[test]
     fn result_has_the_lines_of_the_file() {
-        let batch = Batch {
-            id: BatchId(1),
-            at: Wall(0),
-            account: Account {
-                origin: Origin("https://pay.example".into()),
-                identity: "ana".into(),
-            },
-            source: BatchSource {
-                file: "/srv/ana/precos.csv".into(),
-                result: "/srv/ana/precos-resultado.csv".into(),
-                header: vec!["Cliente".into(), "Valor".into(), "Descrição".into()],
-                delimiter: b';',
-            },
+        let source = BatchSource {
+            file: "/srv/ana/precos.csv".into(),
+            result: "/srv/ana/precos-resultado.csv".into(),
+            header: vec!["Cliente".into(), "Valor".into(), "Descrição".into()],
+            delimiter: b';',
         };
         let made = Some("https://loja.example/l-1");
         let lines = [
@@ -96,7 +111,11 @@ mod tests {
             columns: ["url", "estado", "motivo"].map(str::to_owned),
             state: &|state| state.name().to_owned(),
         };
-        write_result(&mut bytes, &batch, &lines, &words).unwrap();
+        let mut writer = ResultWriter::new(&mut bytes, &source, &words).unwrap();
+        for page in lines.chunks(2) {
+            writer.write(page).unwrap();
+        }
+        writer.finish().unwrap();
         assert_eq!(
             String::from_utf8(bytes).unwrap(),
             "\u{feff}Cliente;Valor;Descrição;url;estado;motivo\r\n\

@@ -85,13 +85,13 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let keys = keys.map_err(|trouble| context.error(&trouble))?;
     let counts = history
         .as_ref()
-        .map_or(Ok([0; 3]), |history| history.count_older_than(before));
-    let [links, charges, nicknames] = counts.map_err(complain_history)?;
+        .map_or(Ok([0; 4]), |history| history.count_older_than(before));
+    let [links, charges, nicknames, batches] = counts.map_err(complain_history)?;
     let request_count = requests
         .as_mut()
         .map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
     let request_count = request_count.map_err(complain_requests)?;
-    let counts = [links, charges, nicknames, request_count];
+    let counts = [links, charges, nicknames, request_count, batches];
     let withdrawals = keys.len() as u64;
     let copies = kept_copies(&context.dir);
     let total = withdrawals + counts.iter().sum::<u64>() + copies.len() as u64;
@@ -155,7 +155,7 @@ fn purge_requests(
 fn print_purge(
     words: &Catalogue,
     withdrawals: u64,
-    counts: &[u64; 4],
+    counts: &[u64; 5],
     copies: &[PathBuf],
 ) -> Result<(), Complaint> {
     if withdrawals > 0 {
@@ -324,14 +324,15 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     Ok(())
 }
 
-/// The numbers of payment links, direct payments, nicknames and requests as text. Returns `None` if
-/// all are 0.
+/// The numbers of payment links, direct payments, nicknames, requests and batches as text. Returns
+/// `None` if all are 0.
 fn describe_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
     let ids = [
         "rows-links",
         "rows-charges",
         "rows-nicknames",
         "rows-requests",
+        "rows-batches",
     ];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);
     let rows: Vec<String> = rows

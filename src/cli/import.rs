@@ -3,9 +3,7 @@
 //! The file is checked before the first request. Then the batch is stored in the history, and its
 //! lines are sent one after another. A batch that was interrupted is continued with `--resume`.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,20 +18,18 @@ use super::output::{print_line, print_note, prompt};
 use super::sandbox::termination_signal;
 use super::session::CommandSession;
 use super::{GlobalArgs, block_on, path_text, unreadable_file};
-use crate::batch::{BatchCheck, MAX_PER_SECOND, Pace, REPEAT_WINDOW, ResultWords, write_result};
-use crate::csv_files::{FileFault, LinkFile, MAX_FILE_BYTES, TextFault};
+use crate::batch::{
+    BatchCheck, BatchProgress, CheckReport, Excerpt, Figures, MAX_PER_SECOND, Skip,
+};
+use crate::csv_files::{FileFault, LinkFile};
 use crate::journal::history::{History, TakenLine};
-use crate::journal::{batch_process, lock_batch};
-use crate::runtime::batch_sender::{BatchSender, Ending, SentLine};
+use crate::runtime::batch_sender::{Ending, SentLine};
+use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::history::HistoryWorker;
-use crate::service::Limits;
+use crate::service::{Limits, Service};
 use crate::trade::amount::{ColumnFault, Unit};
-use crate::trade::{
-    Account, Batch, BatchCounts, BatchLine, BatchSource, Failure, JournalTrouble, LineState,
-    PaymentLink, Untrusted, Wall,
-};
-use crate::words::failure::{self, Activity};
+use crate::trade::{Account, Batch, BatchCounts, JournalTrouble, Untrusted, Wall};
 use crate::words::{Catalogue, batch, dates};
 
 /// The exit code of a command that stopped before the end of its batch.
@@ -44,9 +40,6 @@ const FAULTY: u8 = 2;
 
 /// The number of faulty or existing lines that are printed. The result file has all of them.
 const MAX_LISTED: usize = 20;
-
-/// The time after which the result file is written again.
-const REWRITE_INTERVAL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Args)]
 pub struct ImportArgs {
@@ -107,8 +100,8 @@ pub fn run(args: &GlobalArgs, import: &ImportArgs) -> Result<ExitCode, Complaint
     };
     match file {
         None => importer.resume(),
-        Some(file) if import.dry_run => importer.dry_run(&file),
-        Some(file) => importer.begin(&file),
+        Some(file) if import.dry_run => importer.dry_run(file),
+        Some(file) => importer.begin(file),
     }
 }
 
@@ -119,29 +112,23 @@ fn can_ask() -> bool {
 
 /// Reads the file. If the unit of its amounts is not clear, asks at a terminal.
 fn read_links(words: &Catalogue, path: &Path, unit: Option<Unit>) -> Result<LinkFile, Complaint> {
-    let size = fs::metadata(path)
-        .map_err(|error| unreadable_file(path, error))?
-        .len();
-    let complain = |fault: &FileFault| Complaint::text(batch::file_fault(words, fault));
-    if let Some(bytes) = usize::try_from(size)
-        .ok()
-        .filter(|bytes| *bytes > MAX_FILE_BYTES)
-    {
-        return Err(complain(&TextFault::TooLarge { bytes }.into()));
-    }
-    let bytes = fs::read(path).map_err(|error| unreadable_file(path, error))?;
-    match LinkFile::read(&bytes, unit) {
-        Ok(file) => Ok(file),
-        Err(FileFault::Amounts(ColumnFault::UnitUnknown { line, readings })) if can_ask() => {
+    let complain = |fault| match fault {
+        ReadFault::System(error) => unreadable_file(path, error),
+        ReadFault::File(fault) => Complaint::text(batch::file_fault(words, &fault)),
+    };
+    match batches::read_file(path, unit) {
+        Err(ReadFault::File(FileFault::Amounts(ColumnFault::UnitUnknown { line, readings })))
+            if can_ask() =>
+        {
             print_line(&batch::unit_question(words, "file-unit", line, readings))?;
             let unit = match prompt(&words.text("file-unit.ask"))?.as_deref() {
                 Some("r" | "R") => Unit::Reais,
                 Some("c" | "C") => Unit::Centavos,
                 _ => return Err(Complaint::refused(words.text("given-up"))),
             };
-            LinkFile::read(&bytes, Some(unit)).map_err(|fault| complain(&fault))
+            batches::read_file(path, Some(unit)).map_err(complain)
         }
-        Err(fault) => Err(complain(&fault)),
+        read => read.map_err(complain),
     }
 }
 
@@ -165,7 +152,7 @@ impl Importer<'_> {
         open_history(&self.dir, self.now).map_err(|trouble| self.history_error(&trouble))
     }
 
-    fn dry_run(&self, file: &LinkFile) -> Result<ExitCode, Complaint> {
+    fn dry_run(&self, file: LinkFile) -> Result<ExitCode, Complaint> {
         let credential = LinkCredential::find(self.session)?;
         let history = History::open_if_any(&self.dir, self.now);
         let history = history.map_err(|trouble| self.history_error(&trouble))?;
@@ -179,9 +166,9 @@ impl Importer<'_> {
                 }
             }
         };
-        let check = self.check(file, &account, history.as_ref())?;
-        self.print_check(&check)?;
-        Ok(if check.faults().next().is_some() {
+        let report = self.check(file, &account, history.as_ref())?.report();
+        self.print_check(&report)?;
+        Ok(if report.faults.total > 0 {
             ExitCode::from(FAULTY)
         } else {
             ExitCode::SUCCESS
@@ -189,46 +176,53 @@ impl Importer<'_> {
     }
 
     /// Checks the file, asks, stores a new batch and sends it.
-    fn begin(&self, file: &LinkFile) -> Result<ExitCode, Complaint> {
+    fn begin(&self, file: LinkFile) -> Result<ExitCode, Complaint> {
         let credential = LinkCredential::read(self.session)?;
         let account = &credential.account;
         let mut history = self.open_history()?;
-        if let Some(earlier) = self.unfinished_batch(&history, account)? {
-            let waiting = self.counts(&history, &earlier)?.waiting;
-            let when = self.moment(earlier.at);
+        if let Some((earlier, counts)) = self.unfinished_batch(&history, account)? {
+            let when = dates::moment(self.words, self.local_now(), earlier.at);
+            let values = [("when", &*when)];
             let text = self
                 .words
-                .count("batch-unfinished", waiting, &[("when", &when)]);
+                .count("batch-unfinished", counts.waiting, &values);
             return Err(Complaint::text(text));
         }
         let check = self.check(file, account, Some(&history))?;
-        self.print_check(&check)?;
-        if check.faults().next().is_some() && !self.import.skip_faults {
+        let report = check.report();
+        self.print_check(&report)?;
+        if report.faults.total > 0 && !self.import.skip_faults {
             print_note(&self.words.text("batch-fix"));
             return Ok(ExitCode::from(FAULTY));
         }
-        if check.to_create().next().is_none() {
+        if self.figures(&report).count == 0 {
             return Ok(ExitCode::SUCCESS);
         }
-        let result = self.result_path();
+        let result = match &self.import.result {
+            Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+            None => batches::result_path(&self.path),
+        };
         if result.symlink_metadata().is_ok() {
             return Err(self.result_exists(&result));
         }
+        let service = self.service()?;
         if can_ask() && !self.confirm(account)? {
             return Err(Complaint::refused(self.words.text("given-up")));
         }
-        let source = BatchSource {
-            file: self.path.display().to_string(),
-            result: result.display().to_string(),
-            header: file.header.clone(),
-            delimiter: file.delimiter,
+        let new = NewBatch {
+            account,
+            file: &self.path,
+            result: &result,
+            sends_existing: self.import.again,
         };
-        self.create_result(&result)?;
-        let lines = self.batch_lines(&check);
-        let batch = history
-            .begin_batch(account, &source, &lines, self.now)
-            .map_err(|trouble| self.history_error(&trouble))?;
-        self.send(&credential, history, &batch)
+        let describe = |skip| batch::skip(self.words, skip, self.local_now());
+        let batch = new.begin(&mut history, check, describe, self.now);
+        let batch = batch.map_err(|fault| match fault {
+            BeginFault::ResultExists => self.result_exists(&result),
+            BeginFault::Result(error) => unreadable_file(&result, error),
+            BeginFault::History(trouble) => self.history_error(&trouble),
+        })?;
+        self.send(&credential, &service, history, batch)
     }
 
     /// Continues the batch of the file that was begun last.
@@ -236,23 +230,18 @@ impl Importer<'_> {
         let credential = LinkCredential::read(self.session)?;
         let history = self.open_history()?;
         match self.unfinished_batch(&history, &credential.account)? {
-            Some(batch) => self.send(&credential, history, &batch),
+            Some((batch, _)) => self.send(&credential, &self.service()?, history, batch),
             None => Err(Complaint::about("batch-no-unfinished", [])),
         }
     }
 
-    /// The newest batch of the file, if some of its lines are waiting or in flight.
     fn unfinished_batch(
         &self,
         history: &History,
         account: &Account,
-    ) -> Result<Option<Batch>, Complaint> {
-        let newest = history.newest_batch(account, &self.path.display().to_string());
-        let Some(batch) = newest.map_err(|trouble| self.history_error(&trouble))? else {
-            return Ok(None);
-        };
-        let is_finished = self.counts(history, &batch)?.is_finished();
-        Ok((!is_finished).then_some(batch))
+    ) -> Result<Option<(Batch, BatchCounts)>, Complaint> {
+        let unfinished = batches::unfinished(history, account, &self.path);
+        unfinished.map_err(|trouble| self.history_error(&trouble))
     }
 
     fn counts(&self, history: &History, batch: &Batch) -> Result<BatchCounts, Complaint> {
@@ -262,43 +251,40 @@ impl Importer<'_> {
 
     fn check(
         &self,
-        file: &LinkFile,
+        file: LinkFile,
         account: &Account,
         history: Option<&History>,
     ) -> Result<BatchCheck, Complaint> {
-        let amounts = file.links().filter_map(|(_, link)| link.amount.centavos());
-        let amounts: Vec<_> = amounts.collect();
-        let window_ms = i64::try_from(REPEAT_WINDOW.as_millis()).unwrap_or(i64::MAX);
-        let since = Wall(self.now.0.saturating_sub(window_ms));
-        let recent = history.map_or(Ok(vec![]), |history| {
-            history.links_with_amounts(account, since, &amounts)
-        });
-        let recent: Vec<PaymentLink> = recent.map_err(|trouble| self.history_error(&trouble))?;
-        Ok(BatchCheck::of(file, account, &recent, self.import.again))
+        let check = batches::check(history, file, account, self.now);
+        check.map_err(|trouble| self.history_error(&trouble))
+    }
+
+    fn figures<'r>(&self, report: &'r CheckReport) -> &'r Figures {
+        if self.import.again {
+            &report.all
+        } else {
+            &report.new
+        }
     }
 
     /// Prints the figures of the file, and the lines that are not sent. With `--json`, standard
     /// output is for the links, so they are printed as notes.
-    fn print_check(&self, check: &BatchCheck) -> Result<(), Complaint> {
+    fn print_check(&self, report: &CheckReport) -> Result<(), Complaint> {
         let words = self.words;
         let file = path_text(&self.import.file).shown();
-        let lines = check.lines.len() as u64;
-        let mut rows = vec![words.count("batch-file", lines, &[("file", &file)])];
-        let count = check.to_create().count() as u64;
-        rows.push(match check.sum().zip(check.range()) {
-            None => words.text("batch-none"),
-            Some((sum, [least, most])) => {
-                let [sum, least, most] = [sum, least, most].map(|amount| amount.to_string());
-                let values = [("sum", &*sum), ("least", &least), ("most", &most)];
-                words.count("batch-will", count, &values)
-            }
-        });
-        let faults: Vec<_> = check.faults().map(|(number, _)| number).collect();
-        let existing: Vec<_> = check.existing().map(|(number, _)| number).collect();
-        for (id, numbers) in [("batch-faults", faults), ("batch-existing", existing)] {
-            if !numbers.is_empty() {
-                rows.push(words.count(id, numbers.len() as u64, &[]));
-                rows.extend(self.listed_lines(check, &numbers));
+        let mut rows = vec![
+            words.count("batch-file", report.lines, &[("file", &file)]),
+            batch::figures(words, self.figures(report)),
+        ];
+        let existing = Some(&report.existing).filter(|_| !self.import.again);
+        let skipped = [
+            ("batch-faults", Some(&report.faults)),
+            ("batch-existing", existing),
+        ];
+        for (id, lines) in skipped {
+            if let Some(lines) = lines.filter(|lines| lines.total > 0) {
+                rows.push(words.count(id, lines.total, &[]));
+                rows.extend(self.listed_lines(lines));
             }
         }
         let text = rows.join("\n");
@@ -310,37 +296,25 @@ impl Importer<'_> {
     }
 
     /// The first of these lines, each with the reason why it is not sent.
-    fn listed_lines(&self, check: &BatchCheck, numbers: &[u64]) -> Vec<String> {
+    fn listed_lines(&self, lines: &Excerpt<Skip>) -> Vec<String> {
         let words = self.words;
-        let lines = check
-            .lines
-            .iter()
-            .filter(|line| numbers.contains(&line.number));
-        let mut rows: Vec<String> = lines
-            .take(MAX_LISTED)
-            .filter_map(|line| {
-                let text = batch::skip(words, line.skip?, self.local_now());
-                let number = line.number.to_string();
-                let values = [("line", &*number), ("text", &text)];
-                Some(format!("  {}", words.with("line-number", &values)))
+        let listed = lines.first.iter().take(MAX_LISTED);
+        let mut rows: Vec<String> = listed
+            .map(|(number, skip)| {
+                let text = batch::skip(words, *skip, self.local_now());
+                let values = [("line", &*number.to_string()), ("text", &text)];
+                format!("  {}", words.with("line-number", &values))
             })
             .collect();
-        if let Some(more) = numbers
-            .len()
-            .checked_sub(MAX_LISTED)
-            .filter(|more| *more > 0)
-        {
-            rows.push(format!("  {}", words.count("batch-more", more as u64, &[])));
+        let more = lines.total.saturating_sub(rows.len() as u64);
+        if more > 0 {
+            rows.push(format!("  {}", words.count("batch-more", more, &[])));
         }
         rows
     }
 
     fn local_now(&self) -> (Wall, i32) {
         (self.now, clocks::utc_offset_s(self.now))
-    }
-
-    fn moment(&self, at: Wall) -> String {
-        dates::moment(self.words, self.local_now(), at)
     }
 
     fn confirm(&self, account: &Account) -> Result<bool, Complaint> {
@@ -354,141 +328,67 @@ impl Importer<'_> {
         Ok(answer.is_some_and(|answer| answer == word))
     }
 
-    /// The lines of the new batch.
-    fn batch_lines(&self, check: &BatchCheck) -> Vec<BatchLine> {
-        let lines = check.lines.iter().map(|line| BatchLine {
-            number: line.number,
-            cells: line.cells.clone(),
-            request: line.request.clone(),
-            state: if line.skip.is_some() {
-                LineState::Skipped
-            } else {
-                LineState::Waiting
-            },
-            reason: line.skip.map_or_else(String::new, |skip| {
-                batch::skip(self.words, skip, self.local_now())
-            }),
-            row: None,
-            url: None,
-        });
-        lines.collect()
-    }
-
-    /// The path of the result file, such as `precos-resultado.csv`.
-    fn result_path(&self) -> PathBuf {
-        if let Some(path) = &self.import.result {
-            return std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        }
-        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        self.path.with_file_name(format!("{stem}-resultado.csv"))
-    }
-
     fn result_exists(&self, result: &Path) -> Complaint {
         let file = path_text(result).shown();
         Complaint::text(self.words.with("batch-result-there", &[("file", &file)]))
     }
 
-    /// Creates the result file, so that no other batch writes the same one.
-    fn create_result(&self, result: &Path) -> Result<(), Complaint> {
-        let created = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(result);
-        match created {
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(self.result_exists(result))
-            }
-            Err(error) => Err(unreadable_file(result, error)),
-        }
+    /// The client of the service, which records its requests.
+    fn service(&self) -> Result<Service, Complaint> {
+        let agree = self.import.agree.as_deref();
+        let service = block_on(self.session.service(Limits::default(), agree))??;
+        Ok(match self.session.batch_recorder(&self.dir, self.now) {
+            Some(recorder) => service.with_tracer(recorder),
+            None => service,
+        })
     }
 
     /// Sends the waiting lines of a batch, and writes its result file.
     fn send(
         &self,
         credential: &LinkCredential,
+        service: &Service,
         history: History,
-        batch: &Batch,
+        batch: Batch,
     ) -> Result<ExitCode, Complaint> {
-        let complain = |trouble| self.history_error(&trouble);
-        let Some(_lock) = lock_batch(&self.dir, batch.id, std::process::id()).map_err(complain)?
-        else {
-            let process = batch_process(&self.dir, batch.id).map_or_else(
-                || self.words.text("batch-busy.unknown"),
-                |process| process.to_string(),
-            );
-            let text = self.words.with("batch-busy", &[("process", &process)]);
-            return Err(Complaint::refused(text));
+        let counts = self.counts(&history, &batch)?;
+        let progress = BatchProgress::at_rest(batch.clone().into(), counts, vec![]);
+        let mut progress = Progress::new(self.words, progress, self.import.json);
+        let run = BatchRun {
+            history: HistoryWorker::with_owned("history", 8, move || Ok(history)),
+            dir: self.dir.clone(),
+            batch,
+            per_second: self.import.rate,
+            words: self.words,
         };
-        let service = block_on(self.session.service(Limits::default(), self.agree()))??;
-        let before = self.counts(&history, batch)?;
-        let worker = HistoryWorker::with_owned("history", 8, move || Ok(history));
-        let words = self.words;
-        let sender = BatchSender {
-            history: worker.clone(),
-            batch: batch.id,
-            pace: Pace::new(self.import.rate),
-            now: || MachineClocks::new().now().wall,
-            describe: Box::new(move |failure| failure_reason(words, failure)),
-        };
-        let mut progress = Progress::new(words, before, self.import.json);
         let ending = block_on(async {
             let create =
-                async |line: &TakenLine| credential.create(&service, line.row, &line.request).await;
+                async |line: TakenLine| credential.create(service, line.row, &line.request).await;
             let stop = termination_signal();
-            let sending = sender.send(create, stop, |line| progress.add(&line));
-            tokio::select! {
-                ending = sending => ending.map_err(complain),
-                error = self.rewrite_result(&worker, batch) => Err(error),
-            }
-        })??;
+            run.send(create, stop, |line| progress.add(&line)).await
+        })?;
         progress.clear();
-        if let Some(thread) = worker.close_queue() {
+        if let Some(thread) = run.history.close_queue() {
             thread.wait();
         }
-        let history = self.open_history()?;
-        let lines = history.batch_lines(batch.id).map_err(complain)?;
-        self.write_result(batch, &lines)?;
-        let counts = self.counts(&history, batch)?;
-        self.print_ending(batch, ending, counts)
+        let ending = ending.map_err(|fault| self.run_error(&run.batch, fault))?;
+        let counts = self.counts(&self.open_history()?, &run.batch)?;
+        self.print_ending(&run.batch, ending, counts)
     }
 
-    /// Writes the result file again and again while the batch is sent. Returns only after an error.
-    async fn rewrite_result(&self, worker: &HistoryWorker, batch: &Batch) -> Complaint {
-        let id = batch.id;
-        loop {
-            tokio::time::sleep(REWRITE_INTERVAL).await;
-            let lines = worker.call(move |opened| opened.as_ref().ok()?.batch_lines(id).ok());
-            // The sender reports an error of the history.
-            if let Some(lines) = lines.await.flatten()
-                && let Err(error) = self.write_result(batch, &lines)
-            {
-                return error;
+    fn run_error(&self, batch: &Batch, fault: RunFault) -> Complaint {
+        match fault {
+            RunFault::Busy(process) => {
+                let process = process.map_or_else(
+                    || self.words.text("batch-busy.unknown"),
+                    |process| process.to_string(),
+                );
+                let text = self.words.with("batch-busy", &[("process", &process)]);
+                Complaint::refused(text)
             }
+            RunFault::History(trouble) => self.history_error(&trouble),
+            RunFault::Result(error) => unreadable_file(Path::new(&batch.source.result), error),
         }
-    }
-
-    fn agree(&self) -> Option<&str> {
-        self.import.agree.as_deref()
-    }
-
-    /// Replaces the result file by a new one, so that it is whole at any time.
-    fn write_result(&self, batch: &Batch, lines: &[BatchLine]) -> Result<(), Complaint> {
-        let path = Path::new(&batch.source.result);
-        let words = ResultWords {
-            columns: batch::result_columns(self.words),
-            state: &|state| batch::state(self.words, state),
-        };
-        let dir = path.parent().unwrap_or(Path::new("."));
-        let written = tempfile::NamedTempFile::new_in(dir).and_then(|file| {
-            write_result(io::BufWriter::new(&file), batch, lines, &words)?;
-            file.as_file().sync_all()?;
-            Ok(file.persist(path)?)
-        });
-        written
-            .map(drop::<File>)
-            .map_err(|error| unreadable_file(path, error))
     }
 
     fn print_ending(
@@ -533,23 +433,10 @@ impl Importer<'_> {
     }
 }
 
-/// The reason of a failed line, for the result file: the service's own words if there are any.
-fn failure_reason(words: &Catalogue, failed: &Failure) -> String {
-    let text = failure::describe(words, failed, Activity::Link);
-    let quotes = text.quotes.iter().map(|(_, quote)| quote.shown_within(200));
-    [text.what]
-        .into_iter()
-        .chain(quotes)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// The progress of a batch: a line on a terminal's standard error, or a JSON object for each line.
 struct Progress {
     words: &'static Catalogue,
-    counts: BatchCounts,
-    all: u64,
-    sent: u64,
+    progress: BatchProgress,
     /// The time of the boot clock at which sending began.
     began_ms: u64,
     is_terminal: bool,
@@ -557,12 +444,10 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(words: &'static Catalogue, counts: BatchCounts, json: bool) -> Progress {
+    fn new(words: &'static Catalogue, progress: BatchProgress, json: bool) -> Progress {
         Progress {
             words,
-            all: counts.to_create(),
-            counts,
-            sent: 0,
+            progress,
             began_ms: MachineClocks::new().now().boot_ms,
             is_terminal: io::stderr().is_terminal(),
             json,
@@ -570,8 +455,9 @@ impl Progress {
     }
 
     fn add(&mut self, line: &SentLine) {
-        self.counts.add(line.state, 1);
-        self.sent += 1;
+        let elapsed_ms = MachineClocks::new().now().boot_ms - self.began_ms;
+        let elapsed = Duration::from_millis(elapsed_ms);
+        self.progress.add(line.state, None, elapsed);
         if self.json {
             let row = json!({
                 "format": FORMAT,
@@ -584,33 +470,13 @@ impl Progress {
             let _ = writeln!(io::stdout(), "{}", to_line(&row));
         }
         if self.is_terminal {
-            let _ = write!(io::stderr(), "\r\x1b[2K{}", self.text());
+            let text = batch::progress(self.words, &self.progress);
+            let _ = write!(io::stderr(), "\r\x1b[2K{text}");
         }
-    }
-
-    /// The text such as `120 of 5000 · 4,9/s · 16 min left`.
-    fn text(&self) -> String {
-        let failed = self.counts.refused + self.counts.unknown;
-        let done = self.counts.made + failed;
-        let elapsed_ms = MachineClocks::new().now().boot_ms - self.began_ms;
-        let seconds = (elapsed_ms / 1_000).max(1);
-        let left = self.all.saturating_sub(done).saturating_mul(seconds) / self.sent.max(1);
-        let values = [
-            ("done", &*done.to_string()),
-            ("all", &self.all.to_string()),
-            ("rate", &(self.sent / seconds).to_string()),
-            ("left", &dates::spelled(Duration::from_secs(left))),
-        ];
-        let text = self.words.with("batch-progress", &values);
-        if failed == 0 {
-            return text;
-        }
-        let values = [("text", &*text), ("failed", &failed.to_string())];
-        self.words.with("batch-progress.failed", &values)
     }
 
     fn clear(&self) {
-        if self.is_terminal && self.sent > 0 {
+        if self.is_terminal && self.progress.sent > 0 {
             let _ = write!(io::stderr(), "\r\x1b[2K");
         }
     }

@@ -100,12 +100,20 @@ impl LinkCredential {
     pub(super) fn find(session: &CommandSession) -> Result<Option<LinkCredential>, Complaint> {
         let call = session.contract.call_of(Operation::CreateLink);
         let kind = call.credential.unwrap_or(CredentialKind::Jwt);
-        let stored = block_on(session.vault.get(session.credential_name(kind)))?;
-        let stored = stored.map_err(|trouble| session.vault_error(trouble))?;
-        Ok(stored.map(|stored| LinkCredential {
+        let read = |kind| {
+            let stored = block_on(session.vault.get(session.credential_name(kind)))?;
+            stored.map_err(|trouble| session.vault_error(trouble))
+        };
+        let Some(stored) = read(kind)? else {
+            return Ok(None);
+        };
+        // The app names the account like this, too.
+        let token = read(CredentialKind::ApiToken)?;
+        let owner = token.as_ref().unwrap_or(&stored);
+        Ok(Some(LinkCredential {
             account: Account {
                 origin: session.base.origin().clone(),
-                identity: stored.identity.clone(),
+                identity: owner.identity.clone(),
             },
             kind,
             stored,

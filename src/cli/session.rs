@@ -1,7 +1,7 @@
 //! `balcao login`, `logout` and `whoami`: log in and out, with the same vault and HTTP client as
 //! the app.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,10 +18,12 @@ use super::{ChosenProfile, GlobalArgs, block_on, consent, path_text};
 use crate::app::ui::failure::field_error;
 use crate::app::ui::form::FieldError;
 use crate::contract::{Body, Contract, FieldFault, FieldInput, FieldKind, FieldSpec, InvalidField};
+use crate::journal::requests::{RequestOwner, Requests};
+use crate::locked::Locked;
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::{ContractConsent, jwt_credential};
-use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
+use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service, Tracer};
 use crate::trade::{
     CredentialKind, CredentialName, Failure, JournalTrouble, Secret, Untrusted, VaultKind,
     VaultTrouble, Wall,
@@ -104,6 +106,25 @@ impl CommandSession {
             self.contract.clone(),
             client,
         ))
+    }
+
+    /// A recorder for the requests of a batch, whose history is in this directory. Returns `None` if
+    /// the settings turn the record off, or if it cannot be opened: no feature depends on it, and
+    /// `balcao doctor` reports problems of the file.
+    pub(super) fn batch_recorder(&self, dir: &Path, now: Wall) -> Option<Tracer> {
+        if !self.chosen.settings.config.file.requests.keep {
+            return None;
+        }
+        let requests = Requests::open(dir, now).ok()?;
+        let owner = RequestOwner {
+            profile: self.chosen.name.as_str().into(),
+            origin: self.base.origin().clone(),
+        };
+        let record = Locked::new((requests, VecDeque::new()));
+        Some(Arc::new(move |exchange| {
+            let (requests, kept) = &mut *record.lock();
+            _ = requests.store_of_batch(&owner, &exchange, kept);
+        }))
     }
 
     pub(super) fn vault_error(&self, trouble: VaultTrouble) -> Complaint {

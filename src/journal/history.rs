@@ -495,14 +495,16 @@ impl History {
         map_error(&self.path, descriptions::read(&self.connection, account))
     }
 
-    /// The numbers of payment links, direct payments and nicknames that are older than `before`.
-    pub fn count_older_than(&self, before: Wall) -> Result<[u64; 3], JournalTrouble> {
+    /// The numbers of payment links, direct payments, nicknames and batches that are older than
+    /// `before`.
+    pub fn count_older_than(&self, before: Wall) -> Result<[u64; 4], JournalTrouble> {
         let counts = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1),
                     (SELECT count(*) FROM charge WHERE at < ?1),
-                    (SELECT count(*) FROM nickname WHERE at < ?1)",
+                    (SELECT count(*) FROM nickname WHERE at < ?1),
+                    (SELECT count(*) FROM batch WHERE at < ?1)",
             [before.0],
-            |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?]),
+            |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]),
         );
         map_error(
             &self.path,
@@ -520,8 +522,8 @@ impl History {
         }
     }
 
-    /// Deletes payment links, direct payments and nicknames older than `before`. Returns their
-    /// number.
+    /// Deletes payment links, direct payments, nicknames and batches older than `before`. Returns
+    /// their number.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         map_error(&self.path, prune(&mut self.connection, before))
     }

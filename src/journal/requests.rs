@@ -10,7 +10,7 @@
 mod query;
 mod record;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,9 @@ pub(super) const STEPS: &[&str] = &[];
 
 /// The maximum number of stored requests.
 pub const MAX_ROWS: u64 = 2_000;
+
+/// The maximum number of successful requests that are kept of one batch of links.
+const MAX_OF_BATCH: usize = 50;
 
 /// The maximum total size of the stored requests, in bytes. The newest request is stored even if it
 /// is larger.
@@ -198,6 +201,31 @@ impl Requests {
         let row = self.run(|connection| insert(connection, owner, exchange))?;
         self.own.insert(row, exchange.id);
         Ok(row)
+    }
+
+    /// Stores a request of a batch like [`store`](Requests::store). All failed requests are kept,
+    /// but only the newest of the others. `kept` has the rows of these, and is empty at first.
+    pub fn store_of_batch(
+        &mut self,
+        owner: &RequestOwner,
+        exchange: &Exchange,
+        kept: &mut VecDeque<RowId>,
+    ) -> Result<(), JournalTrouble> {
+        let row = self.store(owner, exchange)?;
+        let reply = exchange.reply.as_ref();
+        if !reply.is_ok_and(|reply| (200..300).contains(&reply.status)) {
+            return Ok(());
+        }
+        kept.push_back(row);
+        if kept.len() <= MAX_OF_BATCH {
+            return Ok(());
+        }
+        let Some(oldest) = kept.pop_front() else {
+            return Ok(());
+        };
+        self.own.remove(&oldest);
+        let delete = "DELETE FROM request WHERE id = ?";
+        self.run(|connection| connection.execute(delete, [oldest.0]).map(drop))
     }
 
     /// The newest rows that are older than the row `before`. Skips every row that this program

@@ -9,8 +9,8 @@ use super::history::{HistoryResult, HistoryWorker};
 use crate::batch::{NextStep, Pace, PauseReason};
 use crate::journal::history::{History, TakenLine};
 use crate::trade::{
-    BatchId, CreatedLink, Failure, JournalTrouble, LineResult, LineState, LinkOutcome, Outcome,
-    Untrusted, Wall,
+    BatchId, CreatedLink, Failure, JournalTrouble, LineResult, LineState, LinkOutcome, LinkRequest,
+    Outcome, Untrusted, Wall,
 };
 
 /// The sender of a batch. The caller must hold the lock of the batch.
@@ -34,6 +34,10 @@ pub struct SentLine {
     pub url: Option<Untrusted>,
     /// The text about the failure. Empty if there was none.
     pub reason: String,
+    /// The link that was to be created.
+    pub request: LinkRequest,
+    /// The failure of the request, if it failed.
+    pub failure: Option<Failure>,
 }
 
 /// The way in which sending ended.
@@ -54,9 +58,9 @@ impl BatchSender {
     ///
     /// Returns an error if the history cannot be written. A line in flight then counts as unknown
     /// at the next start.
-    pub async fn send(
+    pub async fn send<F: Future<Output = Result<CreatedLink, Failure>>>(
         mut self,
-        create: impl AsyncFn(&TakenLine) -> Result<CreatedLink, Failure>,
+        create: impl Fn(TakenLine) -> F,
         stop: impl Future<Output = ()>,
         mut report: impl FnMut(SentLine),
     ) -> Result<Ending, JournalTrouble> {
@@ -77,7 +81,7 @@ impl BatchSender {
                 return Ok(Ending::Finished);
             };
             let started = Instant::now();
-            let outcome = create(&line).await;
+            let outcome = create(line.clone()).await;
             let (result, reason) = match &outcome {
                 Ok(created) => (
                     LineResult::Ended(LinkOutcome::Created(created.clone())),
@@ -86,7 +90,7 @@ impl BatchSender {
                 Err(failure) => (LineResult::of_failure(failure), (self.describe)(failure)),
             };
             let step = self.pace.after(&result, outcome.as_ref().err());
-            let sent = sent_line(&line, &result, &reason);
+            let sent = sent_line(&line, &result, &reason, outcome.err());
             self.call(move |history| history.settle_line(batch, &line, &result, &reason))
                 .await?;
             report(sent);
@@ -113,7 +117,12 @@ impl BatchSender {
     }
 }
 
-fn sent_line(line: &TakenLine, result: &LineResult, reason: &str) -> SentLine {
+fn sent_line(
+    line: &TakenLine,
+    result: &LineResult,
+    reason: &str,
+    failure: Option<Failure>,
+) -> SentLine {
     let url = match result {
         LineResult::Ended(Outcome::Created(created)) => Some(created.url.clone()),
         _ => None,
@@ -123,6 +132,8 @@ fn sent_line(line: &TakenLine, result: &LineResult, reason: &str) -> SentLine {
         state: result.state(),
         url,
         reason: reason.to_owned(),
+        request: line.request.clone(),
+        failure,
     }
 }
 
@@ -133,9 +144,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::trade::{
-        Account, BatchLine, BatchSource, LinkRequest, Money, NoAnswer, Origin, Refusal,
-    };
+    use crate::trade::{Account, BatchLine, BatchSource, Money, NoAnswer, Origin, Refusal};
 
     fn account() -> Account {
         Account {
@@ -154,6 +163,7 @@ mod tests {
                 description: format!("Boné {number}"),
                 domain: None,
             }),
+            note: None,
             state: LineState::Waiting,
             reason: String::new(),
             row: None,
@@ -201,7 +211,7 @@ mod tests {
     }
 
     fn states(dir: &Path, batch: BatchId) -> Vec<LineState> {
-        let lines = open(dir).batch_lines(batch).unwrap();
+        let lines = open(dir).batch_lines(batch, 0, usize::MAX).unwrap();
         lines.into_iter().map(|line| line.state).collect()
     }
 
@@ -212,9 +222,9 @@ mod tests {
         let batch = sender.batch;
         let starts = RefCell::new(Vec::new());
         let mut sent = Vec::new();
-        let create = async |line: &TakenLine| {
+        let create = async |line: TakenLine| {
             starts.borrow_mut().push(Instant::now());
-            Ok(created(line))
+            Ok(created(&line))
         };
         let stop = std::future::pending();
         let ending = sender.send(create, stop, |line| sent.push(line)).await;
@@ -234,10 +244,10 @@ mod tests {
         let batch = sender.batch;
         let (stopper, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopper = Cell::new(Some(stopper));
-        let create = async |line: &TakenLine| {
+        let create = async |line: TakenLine| {
             drop(stopper.take());
             tokio::task::yield_now().await;
-            Ok(created(line))
+            Ok(created(&line))
         };
         let stop = async { drop(stopped.await) };
         let ending = sender.send(create, stop, |_| ()).await;
@@ -253,11 +263,11 @@ mod tests {
         let batch = sender.batch;
         let wait = Duration::from_millis(300);
         let starts = RefCell::new(Vec::new());
-        let create = async |line: &TakenLine| {
+        let create = async |line: TakenLine| {
             starts.borrow_mut().push(Instant::now());
             match starts.borrow().len() {
                 1 => Err(refused(429, Some(wait))),
-                _ => Ok(created(line)),
+                _ => Ok(created(&line)),
             }
         };
         let ending = sender.send(create, std::future::pending(), |_| ()).await;
@@ -273,7 +283,7 @@ mod tests {
         let sender = sender(dir.path(), 6);
         let batch = sender.batch;
         let mut sent = Vec::new();
-        let create = async |line: &TakenLine| {
+        let create = async |line: TakenLine| {
             Err(match line.number {
                 2 => Failure::NoAnswer(NoAnswer::Timeout),
                 _ => refused(400, None),
@@ -300,7 +310,7 @@ mod tests {
         let sender = sender(dir.path(), 3);
         let batch = sender.batch;
         open(dir.path()).take_line(batch, Wall(1)).unwrap().unwrap();
-        let create = async |line: &TakenLine| Ok(created(line));
+        let create = async |line: TakenLine| Ok(created(&line));
         let ending = sender.send(create, std::future::pending(), |_| ()).await;
         assert_eq!(ending, Ok(Ending::Finished));
         assert_eq!(

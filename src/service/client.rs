@@ -93,7 +93,7 @@ const THIS_MACHINE: [SocketAddr; 2] = [
 /// The HTTP library's client is created on first use, because reading the system's certificates
 /// takes longer than drawing a frame.
 #[derive(Clone)]
-pub struct Client(Arc<Inner>);
+pub struct Client(Arc<Inner>, Tracer);
 
 struct Inner {
     http_client: OnceLock<Option<reqwest::Client>>,
@@ -102,7 +102,6 @@ struct Inner {
     network: NetworkSettings,
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
-    tracer: Tracer,
     /// The number of exchanges so far.
     exchange_count: AtomicU64,
 }
@@ -117,16 +116,21 @@ impl Client {
         clocks: ReadClocks,
         tracer: Tracer,
     ) -> Client {
-        Client(Arc::new(Inner {
+        let inner = Inner {
             http_client: OnceLock::new(),
             https_client: OnceCell::new(),
             limits,
             network,
             consent,
             clocks,
-            tracer,
             exchange_count: AtomicU64::new(0),
-        }))
+        };
+        Client(Arc::new(inner), tracer)
+    }
+
+    /// The same client, with another receiver of the records of its requests.
+    pub(super) fn with_tracer(&self, tracer: Tracer) -> Client {
+        Client(self.0.clone(), tracer)
     }
 
     /// The stored credentials. They must be masked in the next reply.
@@ -158,7 +162,7 @@ impl Client {
 
     pub(super) fn trace(&self, exchange: Exchange) {
         let number = self.0.exchange_count.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.0.tracer)(Exchange {
+        (self.1)(Exchange {
             id: ExchangeId::Run(number),
             ..exchange
         });

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, MoneyMoved};
 use super::payment::{LinkOutcome, LinkRequest, Outcome, RowId};
-use super::{Account, Untrusted, Wall};
+use super::{Account, Money, Untrusted, Wall};
 
 /// The id of a batch in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +49,8 @@ pub struct BatchLine {
     pub cells: Vec<String>,
     /// The link to create; `None` if the line does not describe a link.
     pub request: Option<LinkRequest>,
+    /// The seller's note, which the link gets and which is not sent.
+    pub note: Option<String>,
     /// The state of the line.
     pub state: LineState,
     /// The reason of the state, as text for the result file: the service's own words, or a fault of
@@ -58,6 +60,21 @@ pub struct BatchLine {
     pub row: Option<RowId>,
     /// The URL of the link, if the service created it.
     pub url: Option<Untrusted>,
+}
+
+/// A line whose link was refused, or may or may not exist.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedLine {
+    /// The number of the line in the file.
+    pub number: u64,
+    /// The amount of the link.
+    pub amount: Money,
+    /// The description of the link.
+    pub description: String,
+    /// The state: `Refused` or `Unknown`.
+    pub state: LineState,
+    /// The reason of the state, as in [`BatchLine::reason`].
+    pub reason: String,
 }
 
 /// The state of a line of a batch.
@@ -178,14 +195,35 @@ impl BatchCounts {
         *sum += count;
     }
 
+    /// Counts a line that was waiting as a line in this state.
+    pub fn settle(&mut self, state: LineState) {
+        self.waiting = self.waiting.saturating_sub(1);
+        self.add(state, 1);
+    }
+
+    /// The lines that were sent and have a result.
+    pub fn done(&self) -> u64 {
+        self.made + self.failed()
+    }
+
+    /// The lines that were sent and have no link, as far as the program knows.
+    pub fn failed(&self) -> u64 {
+        self.refused + self.unknown
+    }
+
+    /// The lines that have no result yet. After a crash, a line that was in flight is among them.
+    pub fn open(&self) -> u64 {
+        self.waiting + self.sending
+    }
+
     /// The lines that describe links to create.
     pub fn to_create(&self) -> u64 {
-        self.made + self.waiting + self.sending + self.refused + self.unknown
+        self.done() + self.open()
     }
 
     /// True if no line is waiting or in flight.
     pub fn is_finished(&self) -> bool {
-        self.waiting == 0 && self.sending == 0
+        self.open() == 0
     }
 }
 

@@ -1,11 +1,12 @@
 //! The texts about files of links and about their lines.
 
+use super::failure::{self, Activity};
 use super::{Catalogue, dates};
-use crate::batch::{Existing, PauseReason, Skip};
+use crate::batch::{BatchProgress, Existing, Figures, PauseReason, Skip};
 use crate::csv_files::links::{MAX_LINES, Meaning};
 use crate::csv_files::{FileFault, LineFault, MAX_FILE_BYTES, TextFault};
 use crate::trade::amount::{CellFault, ColumnFault};
-use crate::trade::{LineState, MAX_DESCRIPTION_LENGTH, Money, Untrusted, Wall};
+use crate::trade::{Failure, LineState, MAX_DESCRIPTION_LENGTH, Money, Untrusted, Wall};
 
 /// The sentence about a file that cannot be read.
 pub fn file_fault(words: &Catalogue, fault: &FileFault) -> String {
@@ -140,4 +141,44 @@ pub fn pause_reason(words: &Catalogue, reason: PauseReason) -> String {
         PauseReason::Login => "batch-paused.login",
         PauseReason::Failures => "batch-paused.failures",
     })
+}
+
+/// The reason of a failed line, for the result file: the service's own words if there are any.
+pub fn failure_reason(words: &Catalogue, failed: &Failure) -> String {
+    let text = failure::describe(words, failed, Activity::Link);
+    let quotes = text.quotes.iter().map(|(_, quote)| quote.shown_within(200));
+    [text.what]
+        .into_iter()
+        .chain(quotes)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The number of links to create, with their sum and the smallest and largest amount.
+pub fn figures(words: &Catalogue, figures: &Figures) -> String {
+    let Some(([least, most], sum)) = figures.range.zip(figures.sum) else {
+        return words.text("batch-none");
+    };
+    let [sum, least, most] = [sum, least, most].map(|amount| amount.to_string());
+    let values = [("sum", &*sum), ("least", &least), ("most", &most)];
+    words.count("batch-will", figures.count, &values)
+}
+
+/// A text such as `120 of 5000 · 4/s · 16 min left`.
+pub fn progress(words: &Catalogue, progress: &BatchProgress) -> String {
+    let counts = &progress.counts;
+    let values = [
+        ("done", &*counts.done().to_string()),
+        ("all", &counts.to_create().to_string()),
+        ("rate", &progress.rate().to_string()),
+        ("left", &dates::spelled(progress.left())),
+    ];
+    let text = words.with("batch-progress", &values);
+    match counts.failed() {
+        0 => text,
+        failed => {
+            let values = [("text", &*text), ("failed", &failed.to_string())];
+            words.with("batch-progress.failed", &values)
+        }
+    }
 }

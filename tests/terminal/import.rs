@@ -304,6 +304,41 @@ fn faults() -> Vec<Fault> {
 }
 
 #[test]
+fn missing_agreement_leaves_no_result_file() {
+    let seller = Seller::new();
+    seller.write("Boné;49,90;a\n");
+    let config = seller.home.config_dir();
+    fs::create_dir_all(&config).unwrap();
+    let contract = "[reply.link]\nurl = \"/address\"\n";
+    fs::write(config.join("contract.toml"), contract).unwrap();
+    let (code, text) = seller.import(&[]);
+    assert!(code > 0, "{text}");
+    assert!(!seller.path("precos-resultado.csv").exists(), "{text}");
+    let (_, text) = seller.import(&["--resume"]);
+    assert!(text.contains("Não há lote começado"), "{text}");
+}
+
+#[test]
+fn requests_of_an_import_are_recorded() {
+    let seller = Seller::new();
+    seller.write(&items(3));
+    assert_eq!(seller.import(&[]).0, 0);
+    let (code, text) = seller.run(&["requests", "list", "--json"]);
+    assert_eq!((code, text.lines().count()), (0, 3), "{text}");
+}
+
+#[test]
+fn purge_counts_batches() {
+    let seller = Seller::new();
+    seller.write(&items(1));
+    assert_eq!(seller.import(&[]).0, 0);
+    let purge = ["data", "purge", "--before", "2999-12-31", "--yes"];
+    let (code, text) = seller.run(&purge);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("1 lote de links"), "{text}");
+}
+
+#[test]
 fn killed_import_sends_no_line_twice() {
     let seller = Seller::new();
     let count = amount_of_work(9, 5_000);

@@ -60,6 +60,10 @@ rows-requests = { $n ->
     [one] { $n } request
    *[other] { $n } requests
 }
+rows-batches = { $n ->
+    [one] { $n } batch of links
+   *[other] { $n } batches of links
+}
 
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = balcão remembers that there was a withdrawal journal in { $dir }, and it is not there.

@@ -82,6 +82,10 @@ rows-requests = { $n ->
     [one] { $n } solicitação
    *[other] { $n } solicitações
 }
+rows-batches = { $n ->
+    [one] { $n } lote de links
+   *[other] { $n } lotes de links
+}
 
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = O balcão lembra que havia um registro de saques em { $dir }, e ele não está lá.

@@ -5,8 +5,9 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use super::table::{SaleTable, insert, parse_json, settle_in_transaction, to_json};
 use super::{History, map_error};
 use crate::trade::{
-    Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, JournalTrouble, LineResult,
-    LineState, LinkOutcome, LinkRequest, Origin, PaymentLink, RowId, SaleOf, Wall,
+    Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, FailedLine, JournalTrouble,
+    LineResult, LineState, LinkOutcome, LinkRequest, Origin, PaymentLink, RowId, SaleOf, Untrusted,
+    Wall,
 };
 
 /// A line that was taken for sending. Its link is in the history with an unknown outcome.
@@ -55,13 +56,64 @@ impl History {
         map_error(&self.path, newest(&self.connection, account, file))
     }
 
-    /// All lines of a batch, in the order of the file.
+    /// The batch with this id, if it was not deleted.
     ///
     /// # Errors
     ///
     /// Returns an error if the history could not be read.
-    pub fn batch_lines(&self, batch: BatchId) -> Result<Vec<BatchLine>, JournalTrouble> {
-        map_error(&self.path, lines(&self.connection, batch))
+    pub fn batch(&self, id: BatchId) -> Result<Option<Batch>, JournalTrouble> {
+        map_error(&self.path, with_id(&self.connection, id))
+    }
+
+    /// The newest batch of this account.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn newest_batch_of(&self, account: &Account) -> Result<Option<Batch>, JournalTrouble> {
+        map_error(&self.path, newest_of(&self.connection, account))
+    }
+
+    /// The next lines of a batch after the line with this number, in the order of the file. All
+    /// lines come after line 0.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn batch_lines(
+        &self,
+        batch: BatchId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<BatchLine>, JournalTrouble> {
+        map_error(&self.path, lines(&self.connection, batch, after, limit))
+    }
+
+    /// The first unknown lines of a batch, and then the first refused ones.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn failed_lines(
+        &self,
+        batch: BatchId,
+        limit: usize,
+    ) -> Result<Vec<FailedLine>, JournalTrouble> {
+        map_error(&self.path, failed_lines(&self.connection, batch, limit))
+    }
+
+    /// The URLs of the links that the service created for a batch, in the order of the file. Stops
+    /// after the first URL with which they have more than `max_bytes` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the history could not be read.
+    pub fn batch_urls(
+        &self,
+        batch: BatchId,
+        max_bytes: usize,
+    ) -> Result<Vec<Untrusted>, JournalTrouble> {
+        map_error(&self.path, urls(&self.connection, batch, max_bytes))
     }
 
     /// The number of lines of a batch in each state.
@@ -133,6 +185,20 @@ impl History {
         map_error(&self.path, changed.map(|count| count == 1))
     }
 
+    /// Ends a batch: its waiting lines are not sent, for this reason. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the lines could not be written.
+    pub fn end_batch(&mut self, batch: BatchId, reason: &str) -> Result<u64, JournalTrouble> {
+        let changed = self.connection.execute(
+            "UPDATE batch_line SET state = 'skipped', reason = ?
+             WHERE batch = ? AND state = 'waiting'",
+            params![reason, batch.0],
+        );
+        map_error(&self.path, changed.map(|count| count as u64))
+    }
+
     /// The created links or charges without a mark that have one of these amounts in centavos,
     /// oldest first.
     ///
@@ -182,8 +248,8 @@ fn begin(
     )?;
     let batch = tx.last_insert_rowid();
     let mut insert = tx.prepare(
-        "INSERT INTO batch_line (batch, number, state, cells, request, reason)
-         VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO batch_line (batch, number, state, cells, request, note, reason)
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
     )?;
     for line in lines {
         insert.execute(params![
@@ -192,6 +258,7 @@ fn begin(
             line.state.name(),
             to_json(&line.cells)?,
             line.request.as_ref().map(to_json).transpose()?,
+            line.note,
             line.reason,
         ])?;
     }
@@ -217,6 +284,21 @@ fn newest(
         .optional()
 }
 
+fn with_id(connection: &Connection, id: BatchId) -> rusqlite::Result<Option<Batch>> {
+    let mut statement = connection
+        .prepare_cached("SELECT id, at, origin, identity, source FROM batch WHERE id = ?")?;
+    statement.query_row([id.0], read_batch).optional()
+}
+
+fn newest_of(connection: &Connection, account: &Account) -> rusqlite::Result<Option<Batch>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, at, origin, identity, source FROM batch
+         WHERE origin = ? AND identity = ? ORDER BY id DESC LIMIT 1",
+    )?;
+    let account = params![&*account.origin.0, &*account.identity];
+    statement.query_row(account, read_batch).optional()
+}
+
 fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
     let source: BatchSource = parse_json(row.get_ref(4)?.as_str()?)?;
     Ok(Batch {
@@ -230,14 +312,24 @@ fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
     })
 }
 
-fn lines(connection: &Connection, batch: BatchId) -> rusqlite::Result<Vec<BatchLine>> {
+fn lines(
+    connection: &Connection,
+    batch: BatchId,
+    after: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<BatchLine>> {
     let mut statement = connection.prepare_cached(
         "SELECT line.number, line.state, line.cells, line.request, line.reason, line.link,
-                l.outcome ->> '$.created.url'
+                l.outcome ->> '$.created.url', line.note
          FROM batch_line line LEFT JOIN link l ON l.id = line.link
-         WHERE line.batch = ? ORDER BY line.number",
+         WHERE line.batch = ? AND line.number > ? ORDER BY line.number LIMIT ?",
     )?;
-    statement.query_map([batch.0], read_line)?.collect()
+    let values = params![batch.0, after.cast_signed(), to_limit(limit)];
+    statement.query_map(values, read_line)?.collect()
+}
+
+fn to_limit(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
 fn read_line(row: &Row<'_>) -> rusqlite::Result<BatchLine> {
@@ -247,10 +339,58 @@ fn read_line(row: &Row<'_>) -> rusqlite::Result<BatchLine> {
         state: read_state(row, 1)?,
         cells: parse_json(row.get_ref(2)?.as_str()?)?,
         request: request.map(parse_json).transpose()?,
+        note: row.get(7)?,
         reason: row.get(4)?,
         row: row.get::<_, Option<i64>>(5)?.map(RowId),
         url: row.get::<_, Option<String>>(6)?.map(Into::into),
     })
+}
+
+fn failed_lines(
+    connection: &Connection,
+    batch: BatchId,
+    limit: usize,
+) -> rusqlite::Result<Vec<FailedLine>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number, state, request, reason FROM batch_line
+         WHERE batch = ? AND state IN ('unknown', 'refused') AND request IS NOT NULL
+         ORDER BY state DESC, number LIMIT ?",
+    )?;
+    let lines = statement.query_map(params![batch.0, to_limit(limit)], |row| {
+        let request: LinkRequest = parse_json(row.get_ref(2)?.as_str()?)?;
+        Ok(FailedLine {
+            number: row.get::<_, i64>(0)?.cast_unsigned(),
+            amount: request.amount,
+            description: request.description,
+            state: read_state(row, 1)?,
+            reason: row.get(3)?,
+        })
+    })?;
+    lines.collect()
+}
+
+fn urls(
+    connection: &Connection,
+    batch: BatchId,
+    max_bytes: usize,
+) -> rusqlite::Result<Vec<Untrusted>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT l.outcome ->> '$.created.url'
+         FROM batch_line line JOIN link l ON l.id = line.link
+         WHERE line.batch = ? AND line.state = 'made' ORDER BY line.number",
+    )?;
+    let mut rows = statement.query([batch.0])?;
+    let mut urls = Vec::new();
+    let mut bytes = 0;
+    while let Some(row) = rows.next()? {
+        let url: String = row.get(0)?;
+        bytes += url.len();
+        urls.push(url.into());
+        if bytes > max_bytes {
+            break;
+        }
+    }
+    Ok(urls)
 }
 
 /// A state that this version of the program does not know is an error, and not some other state.
@@ -277,15 +417,15 @@ fn take(
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let next = tx
         .prepare_cached(
-            "SELECT number, request FROM batch_line WHERE batch = ? AND state = 'waiting'
+            "SELECT number, request, note FROM batch_line WHERE batch = ? AND state = 'waiting'
              ORDER BY number LIMIT 1",
         )?
         .query_row([batch.0], |row| {
             let request: LinkRequest = parse_json(row.get_ref(1)?.as_str()?)?;
-            Ok((row.get::<_, i64>(0)?, request))
+            Ok((row.get::<_, i64>(0)?, request, row.get(2)?))
         })
         .optional()?;
-    let Some((number, request)) = next else {
+    let Some((number, request, note)) = next else {
         return Ok(None);
     };
     let link: PaymentLink = SaleOf {
@@ -294,7 +434,7 @@ fn take(
         request,
         outcome: LinkOutcome::Unknown,
         paid: None,
-        note: None,
+        note,
         put_away: None,
     };
     let row = insert(&tx, &link)?;

@@ -729,7 +729,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
         history.nickname(&ana, &key).unwrap(),
         Some(name("Poupança"))
     );
-    assert_eq!(history.count_older_than(Wall(25)).unwrap(), [0, 0, 1]);
+    assert_eq!(history.count_older_than(Wall(25)).unwrap(), [0, 0, 1, 0]);
     assert_eq!(history.prune(Wall(25)).unwrap(), 1);
     assert_eq!(history.nickname(&ana, &key).unwrap(), None);
     assert_eq!(history.nickname(&bia, &key).unwrap(), Some(name("Ana")));

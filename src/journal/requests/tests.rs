@@ -749,3 +749,30 @@ fn pages_follow_each_other_and_name_the_oldest() {
         }
     }
 }
+
+#[test]
+fn batch_keeps_failed_and_newest_requests() {
+    let mut requests = Requests::in_memory().unwrap();
+    let mut kept = VecDeque::new();
+    let failed = Exchange {
+        reply: Err(Failure::Cancelled),
+        ..exchange(0, "")
+    };
+    let mut store = |exchange: &Exchange| {
+        requests
+            .store_of_batch(&owner(), exchange, &mut kept)
+            .unwrap();
+    };
+    store(&failed);
+    let count = MAX_OF_BATCH as u64 + 3;
+    (1..=count).for_each(|n| store(&exchange(n, "")));
+    let rows = requests.rows(None, 999).unwrap();
+    assert_eq!(rows.len(), MAX_OF_BATCH + 1);
+    assert_eq!(rows[0].at, Wall(count.cast_signed()));
+    let oldest: Vec<_> = rows.iter().rev().take(2).map(|row| row.at.0).collect();
+    assert_eq!(
+        oldest,
+        [0, 4],
+        "the failed one, and the first of the newest"
+    );
+}

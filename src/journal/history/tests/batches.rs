@@ -8,8 +8,8 @@ use super::{account, created, link, new_history, open};
 use crate::journal::history::{History, TakenLine};
 use crate::journal::{batch_process, lock_batch};
 use crate::trade::{
-    Account, Batch, BatchId, BatchLine, BatchSource, LineResult, LineState, LinkOutcome,
-    LinkRequest, PagePosition, Refusal, Wall,
+    Account, Batch, BatchId, BatchLine, BatchSource, FailedLine, LineResult, LineState,
+    LinkOutcome, LinkRequest, PagePosition, Refusal, Wall,
 };
 
 const FILE: &str = "/srv/ana/precos.csv";
@@ -28,6 +28,7 @@ fn waiting(number: u64) -> BatchLine {
         number,
         cells: vec!["49,90".into(), format!("Boné {number}")],
         request: Some(link(&format!("Boné {number}"), 4_990)),
+        note: (number == 2).then(|| "dois".to_owned()),
         state: LineState::Waiting,
         reason: String::new(),
         row: None,
@@ -55,7 +56,7 @@ fn take(history: &mut History, batch: &Batch) -> TakenLine {
 }
 
 fn states(history: &History, batch: BatchId) -> Vec<LineState> {
-    let lines = history.batch_lines(batch).unwrap();
+    let lines = history.batch_lines(batch, 0, usize::MAX).unwrap();
     lines.into_iter().map(|line| line.state).collect()
 }
 
@@ -75,7 +76,7 @@ fn batch_is_stored_as_it_was_given() {
     let batch = begin(&mut history, &lines);
     drop(history);
     let history = open(dir.path());
-    assert_eq!(history.batch_lines(batch.id).unwrap(), lines);
+    assert_eq!(history.batch_lines(batch.id, 0, usize::MAX).unwrap(), lines);
     assert_eq!(history.newest_batch(&account("ana"), FILE), Ok(Some(batch)));
     assert_eq!(history.newest_batch(&account("bia"), FILE), Ok(None));
     assert_eq!(
@@ -147,7 +148,7 @@ fn results_end_lines_and_settle_links() {
         LineState::Skipped,
     ];
     assert_eq!(states(&history, batch.id), expected);
-    let lines = history.batch_lines(batch.id).unwrap();
+    let lines = history.batch_lines(batch.id, 0, usize::MAX).unwrap();
     let reasons: Vec<_> = lines.iter().map(|line| line.reason.as_str()).collect();
     assert_eq!(reasons, ["", "Saldo", "rede", "empty line"]);
     let rows: Vec<_> = lines.iter().map(|line| line.row.is_some()).collect();
@@ -279,9 +280,77 @@ fn old_batches_are_purged() {
     let (dir, mut history) = new_history();
     let old = begin(&mut history, &[waiting(2)]);
     history.prune(Wall(7)).unwrap();
-    assert_eq!(history.batch_lines(old.id).unwrap().len(), 1, "not older");
+    assert_eq!(
+        history.batch_lines(old.id, 0, usize::MAX).unwrap().len(),
+        1,
+        "not older"
+    );
     history.prune(Wall(8)).unwrap();
     assert_eq!(history.newest_batch(&account("ana"), FILE), Ok(None));
-    assert_eq!(history.batch_lines(old.id), Ok(vec![]));
+    assert_eq!(history.batch_lines(old.id, 0, usize::MAX), Ok(vec![]));
     assert!(Path::exists(&dir.path().join("history.db")));
+}
+
+#[test]
+fn taken_line_gives_its_note_to_the_link() {
+    let (_dir, mut history) = new_history();
+    let batch = begin(&mut history, &[waiting(2)]);
+    let line = take(&mut history, &batch);
+    history
+        .settle_line(batch.id, &line, &refused(), "não")
+        .unwrap();
+    let page = history.sales::<LinkRequest>("", PagePosition::Top, 9);
+    assert_eq!(page.unwrap().rows[0].note.as_deref(), Some("dois"));
+}
+
+#[test]
+fn lines_are_read_in_pages() {
+    let (_dir, mut history) = new_history();
+    let lines: Vec<_> = (2..=8).map(waiting).collect();
+    let batch = begin(&mut history, &lines);
+    let page = |after| history.batch_lines(batch.id, after, 3).unwrap();
+    assert_eq!(page(0), lines[..3]);
+    assert_eq!(page(4), lines[3..6]);
+    assert_eq!(page(7), lines[6..]);
+    assert_eq!(page(8), []);
+}
+
+#[test]
+fn unknown_lines_come_before_refused_ones() {
+    let (_dir, mut history) = new_history();
+    let lines: Vec<_> = (2..=6).map(waiting).collect();
+    let batch = begin(&mut history, &lines);
+    let unknown = LineResult::Ended(LinkOutcome::Unknown);
+    let made = LineResult::Ended(created("a"));
+    for result in [refused(), unknown.clone(), made, unknown] {
+        let line = take(&mut history, &batch);
+        history
+            .settle_line(batch.id, &line, &result, "por quê")
+            .unwrap();
+    }
+    let failed = history.failed_lines(batch.id, 2).unwrap();
+    let numbers =
+        |failed: &[FailedLine]| -> Vec<u64> { failed.iter().map(|line| line.number).collect() };
+    assert_eq!(numbers(&failed), [3, 5]);
+    assert_eq!(failed[0].description, "Boné 3");
+    assert_eq!(failed[0].reason, "por quê");
+    let failed = history.failed_lines(batch.id, 9).unwrap();
+    assert_eq!(numbers(&failed), [3, 5, 2]);
+    assert_eq!(history.batch_urls(batch.id, 9_999).unwrap().len(), 1);
+}
+
+#[test]
+fn ended_batch_has_no_waiting_line() {
+    let (_dir, mut history) = new_history();
+    let batch = begin(&mut history, &[waiting(2), waiting(3)]);
+    let line = take(&mut history, &batch);
+    history
+        .settle_line(batch.id, &line, &refused(), "")
+        .unwrap();
+    assert_eq!(history.end_batch(batch.id, "fim"), Ok(1));
+    assert!(history.take_line(batch.id, Wall(9)).unwrap().is_none());
+    let expected = [LineState::Refused, LineState::Skipped];
+    assert_eq!(states(&history, batch.id), expected);
+    assert_eq!(history.newest_batch_of(&account("ana")), Ok(Some(batch)));
+    assert_eq!(history.newest_batch_of(&account("bia")), Ok(None));
 }
