@@ -18,6 +18,7 @@ use crate::app::ui::parts::{put, put_right, rule, wrapped};
 use crate::app::ui::text::{columns, exactly, fit, fit_end};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, Store};
+use crate::batch::BatchStage;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, Lang, personal};
@@ -135,6 +136,7 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let (symbol, role, status_id) = connection_status(model);
     let status = words.text(status_id);
     let mut right_part = Line::default();
+    right_part.spans.extend(batch_progress(model));
     if model.setup.read_only {
         right_part.push(Span::of(
             Role::Strong,
@@ -166,6 +168,20 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     }
     put(vec![title], area, page);
     put_right(right_part, area.without_right(1), page);
+}
+
+/// The progress of a batch of links that is being sent, or that paused by itself.
+fn batch_progress(model: &Model) -> Option<Span> {
+    let progress = model.imports.progress.as_ref()?;
+    let (role, id) = match progress.stage {
+        BatchStage::Sending => (Role::Accent, "header-batch"),
+        BatchStage::Paused(_) => (Role::Warn, "header-batch.paused"),
+        _ => return None,
+    };
+    let [done, all] = [progress.counts.done(), progress.counts.to_create()];
+    let values = [("done", &*done.to_string()), ("all", &all.to_string())];
+    let text = model.words().with(id, &values);
+    Some(Span::of(role, [&text, "  "].concat_compact()))
 }
 
 /// The program's name, at the beginning of the header.

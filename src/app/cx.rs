@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
 use crate::app::store::first_run::SetupAnswers;
+use crate::app::store::imports::{CheckedFile, LinksToCreate};
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::UnsavedWork;
 use crate::app::store::story::SellerEvent;
@@ -15,8 +16,8 @@ use crate::app::{Effect, Pane, Stamp, Store};
 use crate::contract::TaughtSetting;
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
-    Account, Charge, CredentialKind, Exchange, Failure, IdempotencyKey, Operation, PaymentLink,
-    PixKey, Sale, Untrusted, Withdrawal,
+    Account, BatchId, Charge, CredentialKind, Exchange, FailedLine, Failure, IdempotencyKey,
+    Operation, PaymentLink, PixKey, Sale, Untrusted, Withdrawal,
 };
 
 /// A screen to open, with its initial values. Screens open each other by route, so they do not
@@ -30,6 +31,13 @@ pub enum Route {
     /// The form for a new payment link. `Some` prefills it with the values of an existing link.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
+    /// The form for the file of an import. While a batch is being sent, or if it has just ended, its
+    /// page instead.
+    Import,
+    /// The page that shows what is in a file before its links are created.
+    ImportCheck(Arc<CheckedFile>),
+    /// The page of the batch that is being sent, or that was read last.
+    Batch,
     /// The form for a new direct payment. `Some` prefills it with the values of an existing
     /// payment.
     NewCharge(Option<Box<Charge>>),
@@ -96,7 +104,7 @@ impl Route {
         use Route::*;
         matches!(
             self,
-            NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_)
+            NewLink(_) | Import | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_)
         )
     }
 
@@ -155,6 +163,17 @@ pub enum Question {
         lines: Vec<TaughtSetting>,
         exchange: Arc<Exchange>,
     },
+    /// Create the links of a file?
+    CreateLinks(Box<LinksToCreate>),
+    /// Create the link of a line again, although it may exist already?
+    SendLineAgain {
+        batch: BatchId,
+        line: Box<FailedLine>,
+    },
+    /// Skip the waiting lines of a batch?
+    EndBatch { batch: BatchId, waiting: u64 },
+    /// Stop the batch that is being sent, and quit?
+    LeaveBatch,
     /// Quit and lose the text that was typed?
     DropAndLeave,
     /// Switch to another profile although something would be lost, such as typed text?
@@ -165,7 +184,16 @@ impl Question {
     /// True if answering yes cannot be undone. Such a question must not be answered by a click.
     pub fn is_irreversible(&self) -> bool {
         use Question::*;
-        matches!(self, Discard(_) | Found(_) | RemoveSale(_) | LogOut)
+        matches!(
+            self,
+            Discard(_)
+                | Found(_)
+                | RemoveSale(_)
+                | LogOut
+                | CreateLinks(_)
+                | SendLineAgain { .. }
+                | EndBatch { .. }
+        )
     }
 }
 

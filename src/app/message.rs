@@ -7,6 +7,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
+use crate::app::store::imports::{ImportCommand, ImportMsg};
 use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
@@ -144,6 +145,8 @@ pub enum Msg {
         ticket: Ticket,
         result: Result<Arc<Sale>, Failure>,
     },
+    /// A message about links that are created from a file.
+    Import(ImportMsg),
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded {
         ticket: Ticket,
@@ -387,6 +390,8 @@ pub enum Effect {
         request: LinkRequest,
         note: Option<String>,
     },
+    /// Perform a task of an import of links from a file.
+    Import(ImportCommand),
     /// Record in the history database that the sandbox reported payments of these links. The
     /// resulting message contains the link `new`, which was just paid.
     RecordPaid {

@@ -104,6 +104,8 @@ pub struct Info {
     /// The idempotency key of the withdrawal that the screen is about, if any. The screen closes
     /// when this withdrawal is sent.
     pub about: Option<IdempotencyKey>,
+    /// True if the key for the next field completes the text in the focused field instead.
+    pub completes: bool,
     /// The suffix of a message id, such as `login`. The message is a more specific label for the
     /// submit key than "submit".
     pub submits: Option<&'static str>,

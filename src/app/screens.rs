@@ -14,6 +14,7 @@ pub mod exchanges;
 pub mod first_run;
 pub mod found_sale;
 pub mod help;
+pub mod imports;
 pub mod links;
 pub mod login;
 pub mod make_live;
@@ -87,6 +88,8 @@ layers! {
         Jwt(login::JwtForm),
         NewLink(links::NewLink),
         Note(links::NoteForm),
+        ImportFile(imports::FileForm),
+        ImportCheck(imports::CheckPage),
         Link(SaleDetails<LinkRequest>),
         NewCharge(charges::NewCharge),
         Charge(SaleDetails<ChargeRequest>),
@@ -114,6 +117,7 @@ layers! {
         Qr(qr::Qr),
         Help(help::Help),
         Palette(palette::Palette),
+        Batch(imports::BatchPage),
         Profiles(profiles::ProfileList),
         Doctor(doctor::Doctor),
     ],
@@ -140,6 +144,12 @@ impl Layer {
             Route::Jwt(failure) => login::JwtForm::open(failure).into(),
             Route::NewLink(template) => links::NewLink::open(cx, template.as_deref()).into(),
             Route::Note(link) => links::NoteForm::of(*link).into(),
+            Route::Import if cx.store.imports.is_sending() || cx.store.imports.has_news => {
+                imports::BatchPage::default().into()
+            }
+            Route::Import => imports::FileForm::open(cx).into(),
+            Route::ImportCheck(file) => imports::CheckPage::of(file).into(),
+            Route::Batch => imports::BatchPage::default().into(),
             Route::Link(link) => SaleDetails(*link).into(),
             Route::NewCharge(template) => charges::NewCharge::open(cx, template.as_deref()).into(),
             Route::Charge(charge) => SaleDetails(*charge).into(),
@@ -182,7 +192,7 @@ impl Layer {
             }
             .into(),
             Route::Palette => palette::Palette::default().into(),
-            Route::Ask(question) => dialog::Dialog::new(question).into(),
+            Route::Ask(question) => dialog::Dialog::open(question, cx.store.now.boot_ms).into(),
             Route::Buyer(url) => buyer::Buyer::open(cx, url).into(),
             Route::FirstRun(answers) => first_run::FirstRun::open(cx, *answers).into(),
             Route::Profiles => profiles::ProfileList::open(cx.store).into(),
@@ -221,7 +231,7 @@ impl Layer {
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | UnitDoubt(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_)
-                | Login(_) | Jwt(_) | FirstRun(_),
+                | Login(_) | Jwt(_) | FirstRun(_) | ImportFile(_) | ImportCheck(_) | Batch(_),
                 _,
             ) => self.is_same_kind(other),
         }

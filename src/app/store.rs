@@ -13,6 +13,7 @@ pub mod exchanges;
 pub mod faults;
 pub mod first_run;
 pub mod frame_snapshot;
+pub mod imports;
 pub mod key_feedback;
 pub mod kiosk;
 pub mod links;
@@ -93,6 +94,8 @@ pub struct Store {
     /// The successes and questions that decide whether another credential may be tried.
     pub credential_trials: credential_trial::CredentialTrials,
     pub links: sales::SalesState<LinkRequest>,
+    /// The batch of links that is imported, or that was imported last.
+    pub imports: imports::ImportState,
     /// The payment links that the demo's sandbox reported as paid.
     pub paid: paid::SandboxPaid,
     /// The QR code on the front screen (the topmost screen).
@@ -181,6 +184,7 @@ impl Store {
             session: Session::default(),
             credential_trials: credential_trial::CredentialTrials::default(),
             links: sales::SalesState::default(),
+            imports: imports::ImportState::default(),
             paid: paid::SandboxPaid::default(),
             qr_code: picture::QrCodeCache::default(),
             history_trouble: None,
@@ -376,10 +380,12 @@ impl Store {
     }
 
     /// True if the demo can be reset. This is possible only while no withdrawal is being stored or
-    /// sent.
+    /// sent, and no batch of links is being sent.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
-        let is_idle = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();
+        let is_idle = withdrawals.in_flight.is_none()
+            && withdrawals.preparing.is_none()
+            && !self.imports.is_sending();
         is_idle
             && self
                 .setup

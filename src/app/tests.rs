@@ -21,6 +21,7 @@ mod figures;
 mod first_run;
 mod focus;
 mod growth;
+mod imports;
 mod key_feedback;
 mod keys;
 mod kiosk;

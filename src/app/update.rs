@@ -17,8 +17,8 @@ use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
-    clip, confirming, consent, credential_trial, credentials, domains, kiosk, links, nicknames,
-    paid, requests, sales, shown_keys, story, unstored_exchanges, withdrawals,
+    clip, confirming, consent, credential_trial, credentials, domains, imports, kiosk, links,
+    nicknames, paid, requests, sales, shown_keys, story, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
@@ -246,6 +246,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         SaleMade {
             operation, result, ..
         } => on_sale_made(cx, *operation, result, is_watched),
+        Import(msg) => imports::on_message(cx, msg),
         NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) | PutAway(_) => sales::on_message(cx, msg),
         SaleFound { .. } | NoteSaved { .. } => sales::on_message(cx, msg),

@@ -16,7 +16,7 @@ pub struct BatchProgress {
     pub batch: Arc<Batch>,
     /// The number of lines in each state.
     pub counts: BatchCounts,
-    /// What happens to the waiting lines.
+    /// The state of the waiting lines.
     pub stage: BatchStage,
     /// The number of lines that were sent since sending began.
     pub sent: u64,
@@ -28,7 +28,7 @@ pub struct BatchProgress {
     pub failed: Arc<Vec<FailedLine>>,
 }
 
-/// What happens to the waiting lines of a batch.
+/// The state of the waiting lines of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BatchStage {
     /// They are sent one after another.
@@ -92,7 +92,10 @@ impl BatchProgress {
 
     /// The time until the last line is sent, if the others take as long as the lines so far.
     pub fn left(&self) -> Duration {
-        let seconds = self.counts.open().saturating_mul(self.elapsed.as_secs().max(1));
+        let seconds = self
+            .counts
+            .open()
+            .saturating_mul(self.elapsed.as_secs().max(1));
         Duration::from_secs(seconds / self.sent.max(1))
     }
 }

@@ -108,9 +108,9 @@ impl CommandSession {
         ))
     }
 
-    /// A recorder for the requests of a batch, whose history is in this directory. Returns `None` if
-    /// the settings turn the record off, or if it cannot be opened: no feature depends on it, and
-    /// `balcao doctor` reports problems of the file.
+    /// A recorder for the requests of a batch, whose history is in this directory. Returns `None`
+    /// if the settings turn the record off, or if it cannot be opened: no feature depends on it,
+    /// and `balcao doctor` reports problems of the file.
     pub(super) fn batch_recorder(&self, dir: &Path, now: Wall) -> Option<Tracer> {
         if !self.chosen.settings.config.file.requests.keep {
             return None;

@@ -1,5 +1,6 @@
 //! A thread that stores the program's HTTP requests for later runs, and searches them.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
+use crate::locked::Locked;
 use crate::trade::{Exchange, JournalTrouble, RequestQuery, RequestsPage, RowId, Wall};
 use crate::worker::{EndingThread, Job, WorkerHandle};
 
@@ -51,6 +53,18 @@ impl RequestsWorker {
         let job: Job<RequestsResult> = Box::new(move |opened| {
             if let Ok(requests) = opened {
                 _ = requests.store(&owner, &exchange);
+            }
+        });
+        _ = self.worker.enqueue(job);
+    }
+
+    /// Stores a request of a batch of links like [`keep`](RequestsWorker::keep). `kept` is for all
+    /// requests of the batch, as in [`Requests::store_of_batch`].
+    pub fn keep_of_batch(&self, exchange: Arc<Exchange>, kept: Arc<Locked<VecDeque<RowId>>>) {
+        let owner = self.owner.clone();
+        let job: Job<RequestsResult> = Box::new(move |opened| {
+            if let Ok(requests) = opened {
+                _ = requests.store_of_batch(&owner, &exchange, &mut kept.lock());
             }
         });
         _ = self.worker.enqueue(job);

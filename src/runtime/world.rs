@@ -8,6 +8,7 @@
 mod consent;
 mod credentials;
 mod exports;
+mod imports;
 mod nicknames;
 mod payments;
 mod requests;
@@ -18,6 +19,7 @@ mod unread;
 
 pub use consent::{ContractConsent, confirmed_lines};
 pub use credentials::{DEMO_NOTE, ProfileVault, jwt_credential};
+pub use imports::Imports;
 pub use stores::{ClosingDatabases, Stores};
 pub use unread::Unread;
 
@@ -101,6 +103,8 @@ pub struct WorldContext {
     pub clipboard: Clipboard,
     /// The last payment link and the last direct payment whose replies could not be read.
     pub unread: Unread,
+    /// The file that was checked last, and the batch of links that is being sent.
+    pub imports: imports::Imports,
     /// Allows only one thread at a time to parse long bodies, because that needs much memory.
     pub body_parsing: Arc<Semaphore>,
     /// Sends the results of effects to the event loop.
@@ -182,6 +186,7 @@ impl RealWorld {
     }
 
     fn cancel(&mut self, ticket: Ticket) {
+        self.context.imports.forget(ticket);
         self.running_tasks
             .remove(&ticket)
             .iter()
@@ -266,6 +271,7 @@ impl EffectHandler for RealWorld {
             } => self.spawn(Some(ticket), |cx| {
                 payments::create_sale(cx, ticket, (request, note), "".into())
             }),
+            Import(command) => self.import(command),
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
             ReadNicknames(keys) => self.spawn(None, |cx| nicknames::read(cx, keys)),

@@ -20,8 +20,8 @@ use super::money::MoneyWorker;
 use super::requests::RequestsWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
-    ContractConsent, DemoBackend, ProfileOpener, ProfileVault, RealWorld, Stores, TerminalWriter,
-    ThemeSwitch, Unread, WorldContext,
+    ContractConsent, DemoBackend, Imports, ProfileOpener, ProfileVault, RealWorld, Stores,
+    TerminalWriter, ThemeSwitch, Unread, WorldContext,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -148,6 +148,7 @@ impl WorldBuilder {
             stores: stores.clone(),
             consent,
             unread: Unread::default(),
+            imports: Imports::default(),
             body_parsing: Arc::new(Semaphore::new(1)),
             inbox,
         };

@@ -128,7 +128,7 @@ impl Client {
         Client(Arc::new(inner), tracer)
     }
 
-    /// The same client, with another receiver of the records of its requests.
+    /// Returns this client with another receiver of the records of its requests.
     pub(super) fn with_tracer(&self, tracer: Tracer) -> Client {
         Client(self.0.clone(), tracer)
     }

@@ -48,6 +48,8 @@ pub struct LinkFilter {
     pub domain: Option<DomainChoice>,
     /// Accepts only put-away links if true, and only other links if false.
     pub put_away: bool,
+    /// Accepts only links of the newest batch of this account.
+    pub newest_batch: Option<Account>,
 }
 
 impl Search {

@@ -67,7 +67,8 @@ impl Lang {
             ($lang:literal) => {
                 files!(
                     $lang: "palette", "frame", "panes", "payments", "teaching", "money",
-                    "failures", "journal", "commands", "doctor", "kiosk", "batch"
+                    "failures", "journal", "commands", "doctor", "kiosk", "batch",
+                    "import"
                 )
             };
             ($lang:literal: $($name:literal),*) => {
@@ -85,7 +86,7 @@ impl Lang {
 }
 
 /// The number of message files for each language.
-const FILES: usize = 12;
+const FILES: usize = 13;
 
 /// Access to the messages of one language.
 ///

@@ -15,6 +15,7 @@ mod demo;
 mod expiry;
 mod first_run;
 mod header_state;
+mod imports;
 mod kiosk;
 mod layout;
 mod masking;

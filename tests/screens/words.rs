@@ -386,7 +386,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories that contain code which looks up messages.
-const MODULES_WITH_MESSAGES: [&str; 23] = [
+const MODULES_WITH_MESSAGES: [&str; 24] = [
     "words",
     "app/chrome",
     "app/router",
@@ -394,6 +394,7 @@ const MODULES_WITH_MESSAGES: [&str; 23] = [
     "app/store/charges",
     "app/store/consent",
     "app/store/credentials",
+    "app/store/imports",
     "app/store/kiosk",
     "app/store/links",
     "app/store/notice",
@@ -529,6 +530,18 @@ fn built_message_ids() -> BTreeSet<String> {
         ("enter", "pick"),
         ("new", "charge"),
         ("send", "again"),
+        ("send", "links"),
+        ("send", "pause"),
+        ("send", "continue"),
+        ("repeat", "existing"),
+        ("repeat", "without"),
+        ("repeat", "line"),
+        ("copy-message", "addresses"),
+        ("discard", "batch"),
+        ("new", "file"),
+        ("submit", "check"),
+        ("next-field", "complete"),
+        ("show-other", "batch"),
         ("page-down", "read"),
         ("refresh", "keyring"),
         ("next-choice", "both"),
@@ -554,6 +567,8 @@ fn built_message_ids() -> BTreeSet<String> {
     ids.extend(COMPARE_ACTIONS.map(|name| format!("action-{name}")));
     ids.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
     // Include the messages about the curl command, because the runtime looks them up.
+    // The runtime also looks up the reason of a line that was not sent.
+    ids.insert("batch-ended".to_owned());
     ids.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
         ids.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);

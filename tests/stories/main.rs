@@ -22,6 +22,7 @@ mod faults;
 mod guarded_vault;
 mod history;
 mod hostile;
+mod imports;
 mod keystrokes;
 mod leftovers;
 mod links;

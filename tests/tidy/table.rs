@@ -173,6 +173,8 @@ pub const TABLE: &[Row] = &[
             All("trade"),
             All("contract"),
             All("words"),
+            All("csv_files"),
+            All("batch"),
             AllBut(
                 "journal",
                 &[
@@ -427,6 +429,7 @@ pub const TABLE: &[Row] = &[
             All("cashier"),
             All("config"),
             All("har"),
+            All("csv_files"),
             All("batch"),
         ]),
         crates: Crates::Every,
@@ -629,6 +632,11 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "src/app/ui/setting_changes.rs",
             2,
             "a search for letters that look like other letters",
+        ),
+        (
+            "src/runtime/world/imports.rs",
+            1,
+            "the exact URLs of a batch for the clipboard, if they are clean",
         ),
         (
             "src/runtime/doctor.rs",

@@ -320,6 +320,7 @@ fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> Str
     let id = match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
         Clip::Message => "clip-message",
+        Clip::BatchAddresses => "clip-addresses",
         Clip::PixCode => "clip-pix-code",
         Clip::Key | Clip::LookupHint(LookupHintKind::Key) => "clip-key",
         Clip::Receipt => "clip-receipt",

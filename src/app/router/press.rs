@@ -288,8 +288,9 @@ fn move_field(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         return move_cursor(model, Move::By(0), stamp);
     };
     let is_busy = screen.wait().is_some();
+    let completes = screen.info().completes;
     match (screen.form_mut().filter(|_| !is_busy), action) {
-        (Some(form), Action::NextField) => form.next(),
+        (Some(form), Action::NextField) if !completes => form.next(),
         (Some(form), Action::PrevField) => form.prev(),
         _ => return act_in_front(model, stamp, |screen, cx| screen.act(cx, action)),
     }
@@ -429,10 +430,13 @@ fn leave(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     quit(model, stamp)
 }
 
-/// Quits. A dialog asks first while a withdrawal is being sent.
+/// Quits. A dialog asks first while a withdrawal or a batch of links is being sent.
 fn quit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     if model.withdrawals.in_flight.is_some() {
         return open(model, Route::Ask(Question::LeaveInFlight), stamp);
+    }
+    if model.imports.is_sending() && !model.imports.leaves_when_stopped {
+        return open(model, Route::Ask(Question::LeaveBatch), stamp);
     }
     model.leaving = true;
     vec![Effect::Leave]

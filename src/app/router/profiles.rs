@@ -83,6 +83,9 @@ fn switch_blocker(model: &Model) -> Option<SwitchRefusal> {
     if profiles::is_withdrawal_in_progress(&model.store) {
         return Some(SwitchRefusal::InFlight);
     }
+    if model.imports.is_sending() {
+        return Some(SwitchRefusal::Waiting);
+    }
     let is_waiting = model
         .layers
         .iter()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::links::{self, without_history};
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
@@ -222,11 +222,13 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         match (action, selected) {
             (Action::New, _) => cx.open(R::form(None)),
             (Action::Refresh, _) => sales::reload::<R>(cx),
+            (Action::Import, _) => cx.open(Route::Import),
             (
                 Action::FilterPaid
                 | Action::FilterDay
                 | Action::FilterDomain
-                | Action::FilterPutAway,
+                | Action::FilterPutAway
+                | Action::FilterBatch,
                 _,
             ) => links::filter(cx, action),
             (Action::Open, Some(sale)) => cx.open(R::details(Box::new(sale))),

@@ -5,6 +5,7 @@ use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
 use crate::app::store::clip::Clip;
 use crate::app::store::frame_snapshot::Terms;
+use crate::app::store::imports::{self, ImportCommand, LinksToCreate};
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::{self, UnsavedWork};
 use crate::app::store::withdrawals::WithdrawalsState;
@@ -17,7 +18,7 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{
     CredentialKind, Failure, IdempotencyKey, Money, Operation, Sale, Untrusted, Withdrawal,
 };
-use crate::words::{Catalogue, attempts, failure, names, personal};
+use crate::words::{Catalogue, attempts, batch, failure, names, personal};
 
 #[derive(Debug, Clone)]
 pub struct Dialog {
@@ -34,6 +35,19 @@ impl Dialog {
         }
     }
 
+    /// Opens the dialog at this time of the boot clock. A question whose answer creates links can be
+    /// confirmed only after a delay, because the seller must have read it.
+    pub fn open(question: Question, now_ms: u64) -> Dialog {
+        let mut dialog = Dialog::new(question);
+        if matches!(
+            dialog.question,
+            Question::CreateLinks(_) | Question::SendLineAgain { .. }
+        ) {
+            dialog.buttons.disable_for_delay(now_ms);
+        }
+        dialog
+    }
+
     /// False if the question no longer applies, for example because the withdrawal now has a final
     /// outcome.
     fn is_relevant(&self, store: &Store) -> bool {
@@ -45,6 +59,7 @@ impl Dialog {
         };
         match &self.question {
             Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
+            Question::LeaveBatch => store.imports.is_sending(),
             Question::Found(key) => {
                 state(*key).is_none_or(|state| WithdrawalsState::is_unclear(&state))
             }
@@ -133,6 +148,19 @@ impl Screen for Dialog {
                 cx.store.leaving = true;
                 cx.perform(Effect::Leave);
             }
+            Question::LeaveBatch => {
+                cx.store.imports.leaves_when_stopped = true;
+                imports::stop(cx);
+            }
+            Question::CreateLinks(links) => imports::begin(cx, &links),
+            Question::SendLineAgain { batch, line } => {
+                let line = line.number;
+                cx.perform(Effect::Import(ImportCommand::SendAgain { batch, line }));
+            }
+            Question::EndBatch { batch, .. } => {
+                let lang = cx.store.setup.lang;
+                cx.perform(Effect::Import(ImportCommand::End { batch, lang }));
+            }
             Question::LogOut => cx.perform(Effect::LogOut),
             Question::UsePayable { to, payable } => payable::perform_use(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
@@ -181,6 +209,10 @@ fn text_id(question: &Question) -> &'static str {
         Question::DropForm => "ask-drop-form",
         Question::LeaveInFlight => "ask-leave",
         Question::DropAndLeave => "ask-drop-and-leave",
+        Question::CreateLinks(_) => "ask-create-links",
+        Question::SendLineAgain { .. } => "ask-line-again",
+        Question::EndBatch { .. } => "ask-end-batch",
+        Question::LeaveBatch => "ask-leave-batch",
         Question::LogOut => "ask-log-out",
         Question::UsePayable { to, payable } => {
             let is_code = payable.code.clip == Clip::PixCode;
@@ -239,6 +271,25 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
         Question::RemoveSale(sale) => {
             sale_lines(store, question, sale.amount_and_description(), width)
         }
+        Question::CreateLinks(links) => links_to_create_lines(store, links, width),
+        Question::SendLineAgain { line, .. } => {
+            let what = format!(
+                "{} · {}",
+                line.amount,
+                Untrusted::shown_of(&line.description)
+            );
+            let number = line.number.to_string();
+            let text = store.with(text_id(question), &[("line", &number)]);
+            [
+                wrapped(Role::Strong, &what, width),
+                paragraph(Role::Warn, &text, width),
+            ]
+            .concat()
+        }
+        Question::EndBatch { waiting, .. } => {
+            let text = store.words().count(text_id(question), *waiting, &[]);
+            wrapped(Role::Text, &text, width)
+        }
         Question::SwitchProfile { to, losses } => {
             profile_switch_lines(store.words(), to, *losses, width)
         }
@@ -267,6 +318,34 @@ fn sale_lines(
     let what = format!("{amount} · {}", Untrusted::shown_of(description));
     let mut lines = wrapped(Role::Strong, &what, width);
     lines.extend(paragraph(Role::Text, &store.text(text_id(question)), width));
+    lines
+}
+
+/// Lays out the question whether to create the links of a file: their number and sum, the account,
+/// and the lines that are left out or created again.
+fn links_to_create_lines(store: &Store, links: &LinksToCreate, width: usize) -> Vec<Line> {
+    let words = store.words();
+    let identity = personal::name(words, &links.account.identity).shown();
+    let origin = Untrusted::shown_of(&links.account.origin.0);
+    let values = [("identity", &*identity), ("origin", &origin)];
+    let mut lines = wrapped(Role::Strong, &batch::figures(words, &links.figures), width);
+    let account = words.with("batch-account", &values);
+    lines.extend(wrapped(Role::Text, &account, width));
+    let existing_id = if links.sends_existing {
+        "ask-create-links-existing"
+    } else {
+        "ask-create-links-skipped"
+    };
+    for (id, count) in [
+        ("ask-create-links-faults", links.faults),
+        (existing_id, links.existing),
+    ] {
+        if count > 0 {
+            lines.extend(paragraph(Role::Warn, &words.count(id, count, &[]), width));
+        }
+    }
+    let text = words.text("ask-create-links");
+    lines.extend(paragraph(Role::Dim, &text, width));
     lines
 }
 

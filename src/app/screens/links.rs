@@ -159,7 +159,9 @@ impl SaleScreen for LinkRequest {
         let words = store.words();
         let filter = &store.links.filter;
         let names = filter_names(store, words);
-        if filter.day.is_some() || filter.domain.is_some() || names.len() > 1 {
+        let is_narrow =
+            filter.day.is_some() || filter.domain.is_some() || filter.newest_batch.is_some();
+        if is_narrow || names.len() > 1 {
             let filters = names.join(" · ");
             let key = store.render_cx().first_key(Action::Back);
             let values = [("filters", &*filters), ("key", key)];
@@ -188,13 +190,20 @@ impl SaleScreen for LinkRequest {
             offered.extend(offered_actions(store, link));
         }
         let LinkFilter {
-            paid, day, domain, ..
+            paid,
+            day,
+            domain,
+            newest_batch,
+            ..
         } = &store.links.filter;
         offered.extend((link.is_some() || paid.is_some()).then_some(Action::FilterPaid));
         offered.extend((link.is_some() || day.is_some()).then_some(Action::FilterDay));
         offered.extend((link.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         // Also if the list is empty, because all links may be put away.
         offered.push(Action::FilterPutAway);
+        let has_batch = link.is_some() || newest_batch.is_some();
+        offered.extend(has_batch.then_some(Action::FilterBatch));
+        offered.push(Action::Import);
         offered
     }
 
@@ -335,6 +344,7 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
         day,
         domain,
         put_away,
+        newest_batch,
     } = &store.links.filter;
     let put_away = put_away.then(|| words.text("links-filter-put-away"));
     let paid = paid.map(|paid| {
@@ -358,7 +368,10 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
         };
         words.with("links-filter-domain", &[("domain", &name)])
     });
-    [put_away, paid, day, domain]
+    let batch = newest_batch
+        .as_ref()
+        .map(|_| words.text("links-filter-batch"));
+    [put_away, paid, day, domain, batch]
         .into_iter()
         .flatten()
         .collect()

@@ -19,6 +19,8 @@ pub enum Clip {
     /// press.
     NewAddress,
     Message,
+    /// The URLs of the links of a batch.
+    BatchAddresses,
     /// The Pix code of a direct payment.
     PixCode,
     /// The idempotency key of a withdrawal.

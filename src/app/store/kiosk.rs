@@ -220,7 +220,7 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
 pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden = matches!(
         action,
-        Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach
+        Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach | Action::Import
     );
     is_hidden && store.setup.kiosk().is_some()
 }
@@ -247,6 +247,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | Export(RequestExport::Har(..))
         | KeepLook(_)
         | OpenProfile { .. }
+        | Import(_)
         | SetUp(_)
         | Examine { .. }
         | MakeLive(_)

@@ -191,10 +191,27 @@ fn try_credential() -> Confirmable {
     })
 }
 
+fn create_links() -> Confirmable {
+    question(Question::CreateLinks(Box::new(imports::links_to_create())))
+}
+
+fn line_again() -> Confirmable {
+    let line = Box::new(imports::unknown_line());
+    let batch = BatchId(1);
+    question(Question::SendLineAgain { batch, line })
+}
+
+fn leave_batch() -> Confirmable {
+    let mut app = App::logged_in();
+    app.begin_batch();
+    app.press("Ctrl-C");
+    confirmable(app)
+}
+
 type OpenConfirmable = fn() -> Confirmable;
 
 /// Everything that can be confirmed. [`terms_name`] checks that nothing is missing.
-const ALL: [(&str, OpenConfirmable); 18] = [
+const ALL: [(&str, OpenConfirmable); 22] = [
     ("review", review),
     ("review", review_with_retype),
     ("send", send),
@@ -211,6 +228,13 @@ const ALL: [(&str, OpenConfirmable); 18] = [
     ("remove sale", remove_sale),
     ("use memory", || question(Question::UseMemory)),
     ("try credential", try_credential),
+    ("create links", create_links),
+    ("line again", line_again),
+    ("end batch", || {
+        let batch = BatchId(1);
+        question(Question::EndBatch { batch, waiting: 2 })
+    }),
+    ("leave batch", leave_batch),
     ("drop and leave", || question(Question::DropAndLeave)),
     ("switch profile", switch_profile),
 ];
@@ -239,6 +263,10 @@ fn terms_name(terms: &Terms) -> &'static str {
         Question::UseMemory => "use memory",
         Question::TryCredential { .. } => "try credential",
         Question::AlwaysEmpty { .. } => "always empty",
+        Question::CreateLinks(_) => "create links",
+        Question::SendLineAgain { .. } => "line again",
+        Question::EndBatch { .. } => "end batch",
+        Question::LeaveBatch => "leave batch",
         Question::DropAndLeave => "drop and leave",
         Question::SwitchProfile { .. } => "switch profile",
     }
@@ -297,6 +325,7 @@ fn is_confirmation(effect: &Effect) -> bool {
             | Leave
             | Copy(..)
             | OpenProfile { .. }
+            | Import(_)
             | History(HistoryCommand::PutAway { .. } | HistoryCommand::RemoveSale(_))
     )
 }

@@ -108,6 +108,8 @@ actions! {
     Open = "open" in Lists,
     New = "new" in Lists,
     Repeat = "repeat" in Lists,
+    /// Opens the form for a file of links, or the batch that is being sent.
+    Import = "import" in Lists,
     /// Reloads the list, or repeats a request that only reads data. Never repeats a request that
     /// could create or pay anything.
     Refresh = "refresh" in Lists,
@@ -146,6 +148,8 @@ actions! {
     Note = "note" in Lists,
     /// Opens WhatsApp with a reminder for the buyer, after showing its text.
     Remind = "remind" in Lists,
+    /// Shows only the payment links of the newest batch, or removes this filter.
+    FilterBatch = "filter-batch" in Lists,
     /// Shows the details by which the seller can find a withdrawal in the account at the service.
     Check = "check" in Lists,
     /// Records that the seller found the withdrawal in the account at the service. This means that
@@ -245,9 +249,8 @@ impl Action {
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
             CopyMessage => &[In::Links, In::Charges, In::Exchanges],
             Share | Qr | MarkPaid => &[In::Links, In::Charges],
-            Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | Note | Remind => {
-                &[In::Links]
-            }
+            Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | FilterBatch
+            | Import | Note | Remind => &[In::Links],
             Save => &[In::Withdrawals, In::Exchanges],
             Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]

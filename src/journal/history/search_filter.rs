@@ -249,6 +249,8 @@ enum Rank {
     PutAway,
     /// A text of one or two letters that occurs in few rows.
     Rare,
+    /// The links of one batch.
+    Batch,
     /// Words for the trigram index, which are longer than two letters.
     Words,
     /// A word that may also match the labels, the time or the paid mark of a row.
@@ -411,8 +413,8 @@ fn clauses<R: SaleTable>(
     Ok(clauses)
 }
 
-/// A clause for the period, for the amounts, and for each other active filter: put-away, paid and
-/// domain.
+/// A clause for the period, for the amounts, and for each other active filter: put-away, paid,
+/// domain and batch.
 /// Only the list of payment links has filters.
 fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
@@ -438,11 +440,20 @@ fn filters<R: SaleTable>(search: &Search) -> Vec<Clause> {
         };
         filter_clause(Rank::Host, RowIndex::Host, condition)
     });
+    let batch = only.newest_batch.as_ref().map(|account| {
+        let texts = [&*account.origin.0, &*account.identity];
+        let condition = Condition::new(
+            "l.id IN (SELECT link FROM batch_line WHERE link IS NOT NULL AND batch =
+                 (SELECT max(id) FROM batch WHERE origin = ? AND identity = ?))",
+            texts.map(|text| Value::Text(text.to_owned())),
+        );
+        filter_clause(Rank::Batch, RowIndex::List, condition)
+    });
     let amounts = amounts_clause::<R>(&search.reading.amounts);
     let put_away = only
         .put_away
         .then(|| filter_clause(Rank::PutAway, RowIndex::PutAway, put_away_condition()));
-    [put_away, paid, period, host, amounts]
+    [put_away, paid, period, host, batch, amounts]
         .into_iter()
         .flatten()
         .collect()

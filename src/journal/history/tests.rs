@@ -549,6 +549,7 @@ fn links_filtered_by_day_and_by_actual_domain() {
         paid: Some(false),
         domain: named("b.example"),
         put_away: false,
+        newest_batch: None,
     };
     assert_eq!(ids(unpaid), [6]);
     assert!(

@@ -38,7 +38,15 @@ impl Caller {
         context: &WorldContext,
         operation: Operation,
     ) -> Result<Caller, Failure> {
-        let mut service = context.service();
+        Caller::of(context, context.service(), operation).await
+    }
+
+    /// The client `service`, with the credential for the operation.
+    pub(super) async fn of(
+        context: &WorldContext,
+        mut service: Service,
+        operation: Operation,
+    ) -> Result<Caller, Failure> {
         let mut trial = None;
         if let Some(setting) = context.consent.trial_of(operation)
             && let Ok(contract) = service
@@ -73,7 +81,7 @@ impl Caller {
     /// If the request tried another credential, ends the trial. If the service accepted that
     /// credential, saves its setting. If the service refused it too, the failure names the
     /// credential of the contract, which the seller must renew.
-    async fn end_trial(
+    pub(super) async fn end_trial(
         self,
         context: &WorldContext,
         ticket: Ticket,
@@ -91,6 +99,22 @@ impl Caller {
             }
             Some(_) => {}
         }
+    }
+
+    /// The kind of the credential.
+    pub(super) fn kind(&self) -> CredentialKind {
+        self.kind
+    }
+
+    /// Sends the request of a payment link.
+    pub(super) async fn create_link(
+        &self,
+        row: RowId,
+        request: &LinkRequest,
+    ) -> Result<CreatedLink, Failure> {
+        self.service
+            .create_link(self.credential(), row, request)
+            .await
     }
 
     fn credential(&self) -> BoundCredential<'_> {
@@ -154,10 +178,7 @@ impl SaleWork for LinkRequest {
     }
 
     async fn send(&self, caller: &Caller, row: RowId, _: &str) -> Result<CreatedLink, Failure> {
-        caller
-            .service
-            .create_link(caller.credential(), row, self)
-            .await
+        caller.create_link(row, self).await
     }
 
     fn read_again(service: &Service, reply: &MaskedReply) -> Option<CreatedLink> {

@@ -176,6 +176,7 @@ impl RandomSearch {
             day: self.day,
             domain,
             put_away: self.put_away,
+            newest_batch: None,
         };
         let period = self.period.map(|(first, more)| Period {
             first,

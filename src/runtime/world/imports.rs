@@ -1,0 +1,581 @@
+//! Imports of payment links from a file, in the app: completes paths, checks files, and sends
+//! batches in the background.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use super::payments::{Caller, in_history};
+use super::{RealWorld, WorldContext};
+use crate::app::Msg;
+use crate::app::store::clip::{Clip, CopyTrouble};
+use crate::app::store::imports::{CheckedFile, Completion, ImportCommand, ImportFault, ImportMsg};
+use crate::batch::{BatchCheck, BatchProgress, BatchStage, MAX_FAILED_LINES, MAX_PER_SECOND};
+use crate::config::environment;
+use crate::journal::history::{History, TakenLine};
+use crate::locked::Locked;
+use crate::runtime::batch_sender::{Ending, SentLine};
+use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
+use crate::runtime::clipboard;
+use crate::runtime::clocks;
+use crate::service::Service;
+use crate::trade::amount::Unit;
+use crate::trade::{
+    Account, Batch, BatchId, CreatedLink, CredentialKind, FailedLine, Failure, JournalTrouble,
+    LineState, Operation, RowId, Ticket, Untrusted,
+};
+use crate::words::{Catalogue, Lang, batch as batch_words};
+
+/// The maximum number of entries of a directory that are looked at for a completion.
+const MAX_ENTRIES: usize = 20_000;
+
+/// The maximum number of names in a completion.
+const MAX_NAMES: usize = 100;
+
+/// The file that was checked last, and the batch that is being sent.
+#[derive(Default)]
+pub struct Imports {
+    checked: Locked<Option<Checked>>,
+    /// Dropping the sender stops the batch.
+    running: Locked<Option<oneshot::Sender<()>>>,
+}
+
+/// A checked file, which waits for the seller's confirmation.
+struct Checked {
+    ticket: Ticket,
+    account: Account,
+    file: PathBuf,
+    result: PathBuf,
+    check: BatchCheck,
+}
+
+impl Imports {
+    /// Drops the lines of the file that was checked with this ticket, if it still waits.
+    pub fn forget(&self, ticket: Ticket) {
+        self.checked
+            .lock()
+            .take_if(|checked| checked.ticket == ticket);
+    }
+}
+
+impl RealWorld {
+    /// Performs a task of an import.
+    pub(super) fn import(&mut self, command: ImportCommand) {
+        use ImportCommand::*;
+        match command {
+            Complete { ticket, typed } => self.spawn(None, |_| complete(ticket, typed)),
+            Check {
+                ticket,
+                typed,
+                account,
+                unit,
+            } => self.spawn(Some(ticket), |cx| check(cx, ticket, typed, (account, unit))),
+            Begin {
+                ticket,
+                sends_existing,
+                lang,
+            } => self.spawn(None, |cx| begin(cx, ticket, sends_existing, lang)),
+            OpenNewest(account) => self.spawn(None, |cx| open_newest(cx, account)),
+            GoOn { batch, lang } => self.spawn(None, |cx| go_on(cx, batch, lang)),
+            Stop => drop(self.context.imports.running.lock().take()),
+            SendAgain { batch, line } => self.spawn(None, |cx| send_again(cx, batch, line)),
+            End { batch, lang } => self.spawn(None, |cx| end(cx, batch, lang)),
+            CopyUrls(batch) => self.spawn(None, |cx| copy_urls(cx, batch)),
+        }
+    }
+}
+
+/// The path that was typed, or that a terminal inserted when a file was dropped on it. Such a path
+/// has quotes, begins with `file://`, or has a backslash before each space.
+fn typed_path(typed: &str) -> PathBuf {
+    let typed = typed.trim();
+    if Path::new(typed).exists() {
+        return PathBuf::from(typed);
+    }
+    let quoted = ['"', '\''].into_iter().find_map(|quote| {
+        let inside = typed.strip_prefix(quote)?;
+        Some(inside.strip_suffix(quote).unwrap_or(inside))
+    });
+    let path = quoted.unwrap_or(typed);
+    if path.starts_with("file://") {
+        let url = url::Url::parse(path).ok();
+        if let Some(path) = url.and_then(|url| url.to_file_path().ok()) {
+            return path;
+        }
+    }
+    let path = if quoted.is_some() {
+        path.to_owned()
+    } else {
+        without_backslashes(path)
+    };
+    match (path.strip_prefix("~/"), environment::text("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+fn without_backslashes(text: &str) -> String {
+    let mut plain = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        plain.push(if c == '\\' {
+            chars.next().unwrap_or(c)
+        } else {
+            c
+        });
+    }
+    plain
+}
+
+async fn complete(ticket: Ticket, typed: String) -> Msg {
+    let completion = spawn_blocking(move || completion(&typed)).await;
+    Msg::Import(ImportMsg::Completed {
+        ticket,
+        completion: completion.unwrap_or_default(),
+    })
+}
+
+/// The files whose paths begin with the typed text. Hidden files are found only if the typed name
+/// begins with a dot.
+fn completion(typed: &str) -> Completion {
+    let path = typed_path(typed);
+    // Keep the text as it was typed, such as `~/`, if nothing had to be changed in it.
+    let mut text = typed.trim().to_owned();
+    if !text.starts_with("~/") {
+        text = path.display().to_string();
+        if typed.trim_end().ends_with('/') && !text.ends_with('/') {
+            text.push('/');
+        }
+    }
+    let (dir, prefix) = match text.rsplit_once('/') {
+        Some((dir, prefix)) => (format!("{dir}/"), prefix.to_owned()),
+        None => (String::new(), text.clone()),
+    };
+    let folder = match &*dir {
+        "" => PathBuf::from("."),
+        dir => typed_path(dir),
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.take(MAX_ENTRIES).filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_hidden = name.starts_with('.') && !prefix.starts_with('.');
+        (name.starts_with(&*prefix) && !is_hidden).then(|| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            name + slash
+        })
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let common = names.iter().fold(None, |common: Option<&str>, name| {
+        Some(match common {
+            None => name,
+            Some(common) => common_start(common, name),
+        })
+    });
+    Completion {
+        text: format!("{dir}{}", common.unwrap_or(&prefix)),
+        total: names.len() as u64,
+        names: names.into_iter().take(MAX_NAMES).map(Into::into).collect(),
+    }
+}
+
+fn common_start<'t>(one: &'t str, other: &str) -> &'t str {
+    let same = one.char_indices().zip(other.chars());
+    let different = same.filter(|((_, c), other)| c != other);
+    let end = different.map(|((at, _), _)| at).next();
+    &one[..end.unwrap_or_else(|| one.len().min(other.len()))]
+}
+
+/// Reads a file, and compares its links with earlier links. Keeps the lines until the seller
+/// confirms them.
+async fn check(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    typed: String,
+    (account, unit): (Account, Option<Unit>),
+) -> Msg {
+    let result = checked_file(&context, ticket, typed, (account, unit)).await;
+    Msg::Import(ImportMsg::Checked { ticket, result })
+}
+
+async fn checked_file(
+    context: &WorldContext,
+    ticket: Ticket,
+    typed: String,
+    (account, unit): (Account, Option<Unit>),
+) -> Result<Arc<CheckedFile>, ImportFault> {
+    let read = spawn_blocking(move || {
+        let path = std::path::absolute(typed_path(&typed))?;
+        let file = batches::read_file(&path, unit)?;
+        Ok::<_, ReadFault>((path, file))
+    });
+    let read = read.await;
+    let read = read.map_err(|error| ImportFault::Unreadable(error.to_string()))?;
+    let (path, file) = read.map_err(|fault| match fault {
+        ReadFault::System(error) => ImportFault::Unreadable(error.to_string()),
+        ReadFault::File(fault) => ImportFault::File(fault),
+    })?;
+    let now = context.setup.clock.now().wall;
+    let (owner, file_path) = (account.clone(), path.clone());
+    let checked = in_history(&context.stores.history, move |history| {
+        if let Some((batch, _)) = batches::unfinished(history, &owner, &file_path)? {
+            return Ok(Err(at_rest(history, batch)?));
+        }
+        batches::check(Some(history), file, &owner, now).map(Ok)
+    });
+    let check = match checked.await.map_err(ImportFault::History)? {
+        Ok(check) => check,
+        Err(progress) => {
+            let opened = ImportMsg::Opened(Some(Box::new(progress.clone())));
+            context.inbox.send(Msg::Import(opened)).await;
+            return Err(ImportFault::Unfinished(Box::new(progress)));
+        }
+    };
+    let result = batches::free_result_path(&path);
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let found = CheckedFile {
+        ticket,
+        account: account.clone(),
+        name: name.to_string_lossy().into_owned().into(),
+        result: result.display().to_string().into(),
+        report: check.report(),
+    };
+    *context.imports.checked.lock() = Some(Checked {
+        ticket,
+        account,
+        file: path,
+        result,
+        check,
+    });
+    Ok(Arc::new(found))
+}
+
+/// The progress of a stored batch that is not being sent.
+fn at_rest(history: &History, batch: Batch) -> Result<BatchProgress, JournalTrouble> {
+    let counts = history.batch_counts(batch.id)?;
+    let failed = history.failed_lines(batch.id, MAX_FAILED_LINES)?;
+    Ok(BatchProgress::at_rest(Arc::new(batch), counts, failed))
+}
+
+/// Stores the batch of a checked file, and sends it.
+async fn begin(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    sends_existing: bool,
+    lang: Lang,
+) -> Option<Msg> {
+    let not_begun = |fault| Some(Msg::Import(ImportMsg::NotBegun { ticket, fault }));
+    let checked = context.imports.checked.lock().take();
+    let Some(checked) = checked.filter(|checked| checked.ticket == ticket) else {
+        return not_begun(ImportFault::Outdated);
+    };
+    let now = context.setup.clock.now().wall;
+    let local_now = (now, context.setup.utc_offset_s);
+    let words = Catalogue::of(lang);
+    let stored = in_history(&context.stores.history, move |history| {
+        let new = NewBatch {
+            account: &checked.account,
+            file: &checked.file,
+            result: &checked.result,
+            sends_existing,
+        };
+        let describe = |skip| batch_words::skip(words, skip, local_now);
+        let begun = new.begin(history, checked.check, describe, now);
+        Ok(match begun {
+            Ok(batch) => Ok(at_rest(history, batch)?),
+            Err(fault) => Err(fault),
+        })
+    });
+    let progress = match stored.await {
+        Ok(Ok(progress)) => progress,
+        Ok(Err(BeginFault::ResultExists)) => return not_begun(ImportFault::Outdated),
+        Ok(Err(BeginFault::Result(error))) => {
+            return not_begun(ImportFault::Result(error.to_string()));
+        }
+        Ok(Err(BeginFault::History(trouble))) | Err(trouble) => {
+            return not_begun(ImportFault::History(trouble));
+        }
+    };
+    send(&context, progress, words, Some(ticket)).await
+}
+
+async fn open_newest(context: Arc<WorldContext>, account: Account) -> Msg {
+    let newest = in_history(&context.stores.history, move |history| {
+        let newest = history.newest_batch_of(&account)?;
+        newest.map(|batch| at_rest(history, batch)).transpose()
+    });
+    opened(newest.await)
+}
+
+fn opened(result: Result<Option<BatchProgress>, JournalTrouble>) -> Msg {
+    Msg::Import(match result {
+        Ok(progress) => ImportMsg::Opened(progress.map(Box::new)),
+        Err(trouble) => ImportMsg::Failed(ImportFault::History(trouble)),
+    })
+}
+
+/// Runs `change` on a batch, and reads the batch again.
+async fn changed(
+    context: &WorldContext,
+    id: BatchId,
+    change: impl FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + 'static,
+) -> Result<Option<BatchProgress>, JournalTrouble> {
+    in_history(&context.stores.history, move |history| {
+        change(history)?;
+        let batch = history.batch(id)?;
+        batch.map(|batch| at_rest(history, batch)).transpose()
+    })
+    .await
+}
+
+async fn send_again(context: Arc<WorldContext>, id: BatchId, line: u64) -> Msg {
+    let change = move |history: &mut History| history.send_line_again(id, line).map(drop);
+    opened(changed(&context, id, change).await)
+}
+
+/// Skips the waiting lines of a batch, and writes its result file for the last time.
+async fn end(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Msg {
+    let words = Catalogue::of(lang);
+    let reason = words.text("batch-ended");
+    let change = move |history: &mut History| history.end_batch(id, &reason).map(drop);
+    let changed = changed(&context, id, change).await;
+    if let Ok(Some(progress)) = &changed
+        && let Err(fault) = run(&context, progress, words).await.write_result().await
+    {
+        return Msg::Import(ImportMsg::Failed(run_fault(fault)));
+    }
+    opened(changed)
+}
+
+/// Sends the waiting lines of a stored batch.
+async fn go_on(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Option<Msg> {
+    match changed(&context, id, |_| Ok(())).await {
+        Ok(Some(progress)) => send(&context, progress, Catalogue::of(lang), None).await,
+        result => Some(opened(result)),
+    }
+}
+
+async fn run(
+    context: &WorldContext,
+    progress: &BatchProgress,
+    words: &'static Catalogue,
+) -> BatchRun {
+    BatchRun {
+        history: context.stores.history.clone(),
+        dir: context.setup.journal.proven_files().await.dir().to_owned(),
+        batch: (*progress.batch).clone(),
+        per_second: MAX_PER_SECOND,
+        words,
+    }
+}
+
+fn run_fault(fault: RunFault) -> ImportFault {
+    match fault {
+        RunFault::Busy(process) => ImportFault::Busy(process),
+        RunFault::History(trouble) => ImportFault::History(trouble),
+        RunFault::Result(error) => ImportFault::Result(error.to_string()),
+    }
+}
+
+/// Sends the waiting lines of a batch, and reports its progress. `begun` is the ticket of the
+/// checked file if the batch is new. Does nothing if a batch is being sent already.
+async fn send(
+    context: &WorldContext,
+    mut progress: BatchProgress,
+    words: &'static Catalogue,
+    begun: Option<Ticket>,
+) -> Option<Msg> {
+    let (stopper, stopped) = oneshot::channel();
+    {
+        let mut running = context.imports.running.lock();
+        if running.as_ref().is_some_and(|stopper| !stopper.is_closed()) {
+            return None;
+        }
+        *running = Some(stopper);
+    }
+    progress.stage = BatchStage::Sending;
+    context.inbox.send(started(&progress, begun)).await;
+    let run = run(context, &progress, words).await;
+    let sender = LineSender::new(context, progress.batch.account.clone());
+    let began = clocks::instant();
+    let mut refused = None;
+    let report = |line: SentLine| {
+        let elapsed = clocks::instant().saturating_duration_since(began);
+        refused = line.failure.clone().filter(is_about_login).map(Box::new);
+        add(&mut progress, line, elapsed);
+        context.inbox.post(progress_msg(&progress, None));
+    };
+    let stop = async { _ = stopped.await };
+    let ending = run.send(|line| sender.create(line), stop, report).await;
+    progress.stage = match ending {
+        Ok(Ending::Finished) => BatchStage::Finished,
+        Ok(Ending::Stopped) => BatchStage::Stopped,
+        Ok(Ending::Paused(reason)) => BatchStage::Paused(reason),
+        Err(RunFault::History(trouble)) => BatchStage::Broken(trouble),
+        Err(RunFault::Result(error)) => BatchStage::NoResult(error.to_string()),
+        Err(fault @ RunFault::Busy(_)) => {
+            progress.stage = BatchStage::Stopped;
+            context.inbox.send(progress_msg(&progress, None)).await;
+            return Some(Msg::Import(ImportMsg::Failed(run_fault(fault))));
+        }
+    };
+    if let Ok(Some(stored)) = changed(context, progress.batch.id, |_| Ok(())).await {
+        (progress.counts, progress.failed) = (stored.counts, stored.failed);
+    }
+    Some(progress_msg(&progress, refused))
+}
+
+fn started(progress: &BatchProgress, begun: Option<Ticket>) -> Msg {
+    match begun {
+        Some(ticket) => Msg::Import(ImportMsg::Begun {
+            ticket,
+            progress: Box::new(progress.clone()),
+        }),
+        None => progress_msg(progress, None),
+    }
+}
+
+fn progress_msg(progress: &BatchProgress, refused: Option<Box<Failure>>) -> Msg {
+    Msg::Import(ImportMsg::Progress {
+        progress: Box::new(progress.clone()),
+        refused,
+    })
+}
+
+fn is_about_login(failure: &Failure) -> bool {
+    matches!(failure, Failure::Unauthorized { .. })
+}
+
+fn add(progress: &mut BatchProgress, line: SentLine, elapsed: Duration) {
+    let is_failed = matches!(line.state, LineState::Refused | LineState::Unknown);
+    let failed = is_failed.then(|| FailedLine {
+        number: line.number,
+        amount: line.request.amount,
+        description: line.request.description,
+        state: line.state,
+        reason: line.reason,
+    });
+    progress.add(line.state, failed, elapsed);
+}
+
+/// Sends the requests of one batch, and records them.
+struct LineSender<'w> {
+    context: &'w WorldContext,
+    /// The account of the batch. No other login sends its lines.
+    account: Account,
+    /// The rows of the successful requests that are kept.
+    kept: Arc<Locked<VecDeque<RowId>>>,
+}
+
+impl<'w> LineSender<'w> {
+    fn new(context: &'w WorldContext, account: Account) -> LineSender<'w> {
+        LineSender {
+            context,
+            account,
+            kept: Arc::default(),
+        }
+    }
+
+    async fn create(&self, line: TakenLine) -> Result<CreatedLink, Failure> {
+        let operation = Operation::CreateLink;
+        let caller = Caller::of(self.context, self.service(), operation).await?;
+        if self.identity().await.as_ref() != Some(&self.account.identity) {
+            return Err(Failure::NoCredential(caller.kind()));
+        }
+        let mut result = caller.create_link(line.row, &line.request).await;
+        let failure = result.as_mut().err();
+        caller
+            .end_trial(self.context, Ticket::default(), failure)
+            .await;
+        result
+    }
+
+    /// The client of the service, which records the requests of this batch.
+    fn service(&self) -> Service {
+        let requests = self.context.stores.requests.clone();
+        let kept = self.kept.clone();
+        let record = move |exchange| requests.keep_of_batch(Arc::new(exchange), kept.clone());
+        self.context.service().with_tracer(Arc::new(record))
+    }
+
+    /// The name of the account that is logged in, as the app names it.
+    async fn identity(&self) -> Option<Arc<str>> {
+        for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+            let vault = self.context.vault.now();
+            if let Ok(Some(stored)) = vault.get(self.context.vault.name(kind)).await {
+                return Some(stored.identity.clone());
+            }
+        }
+        None
+    }
+}
+
+/// Copies the URLs of the created links, one in each line. Refuses a URL that the app would not
+/// copy, and texts that are too long for a clipboard.
+async fn copy_urls(context: Arc<WorldContext>, id: BatchId) -> Msg {
+    let max = clipboard::MAX_BYTES;
+    let urls = in_history(&context.stores.history, move |history| {
+        history.batch_urls(id, max)
+    });
+    let urls = match urls.await {
+        Ok(urls) => urls,
+        Err(trouble) => return Msg::Import(ImportMsg::Failed(ImportFault::History(trouble))),
+    };
+    let result = match urls.iter().find_map(CopyTrouble::of) {
+        Some(trouble) => Err(trouble),
+        None => {
+            let urls: Vec<_> = urls.iter().map(Untrusted::raw).collect();
+            let to_terminal = &context.setup.to_terminal;
+            let text = urls.join("\n");
+            let copied = context.clipboard.copy(&text, |bytes| to_terminal(bytes));
+            copied.await
+        }
+    };
+    Msg::Copied(Clip::BatchAddresses, result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropped_file_is_a_plain_path() {
+        for (typed, path) in [
+            ("precos.csv", "precos.csv"),
+            ("  '/srv/meus precos.csv' ", "/srv/meus precos.csv"),
+            ("\"/srv/meus precos.csv\"", "/srv/meus precos.csv"),
+            ("/srv/meus\\ precos.csv", "/srv/meus precos.csv"),
+            ("file:///srv/meus%20pre%C3%A7os.csv", "/srv/meus preços.csv"),
+            ("'file:///srv/a.csv'", "/srv/a.csv"),
+        ] {
+            assert_eq!(typed_path(typed), Path::new(path), "{typed}");
+        }
+    }
+
+    #[test]
+    fn path_is_completed_as_far_as_the_names_agree() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["preços-1.csv", "preços-2.csv", ".oculto.csv", "outro.csv"] {
+            fs::write(dir.path().join(name), "").unwrap();
+        }
+        fs::create_dir(dir.path().join("pasta")).unwrap();
+        let root = dir.path().display().to_string();
+        let complete = |name: &str| {
+            let found = completion(&format!("{root}/{name}"));
+            let text = found.text.strip_prefix(&root).unwrap().to_owned();
+            (text, found.total)
+        };
+        assert_eq!(complete("pre"), ("/preços-".into(), 2));
+        assert_eq!(complete("preços-2"), ("/preços-2.csv".into(), 1));
+        assert_eq!(complete("pa"), ("/pasta/".into(), 1));
+        assert_eq!(complete("pasta/"), ("/pasta/".into(), 0));
+        assert_eq!(complete(""), ("/".into(), 4), "no hidden file");
+        assert_eq!(complete("."), ("/.oculto.csv".into(), 1));
+        assert_eq!(complete("x"), ("/x".into(), 0));
+    }
+}
