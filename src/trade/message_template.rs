@@ -8,7 +8,8 @@ use super::{Money, Untrusted};
 pub enum MessageKind {
     /// A message with the URL of a payment link.
     Link,
-    /// A message that reminds a buyer of a payment link. It has the fields of [`MessageKind::Link`].
+    /// A message that reminds a buyer of a payment link. It has the fields of
+    /// [`MessageKind::Link`].
     Reminder,
     /// A message with the Pix code of a direct payment.
     Charge,

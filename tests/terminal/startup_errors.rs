@@ -90,6 +90,12 @@ fn invalid_file_is_named_with_its_line() {
         &["demo"],
         &["config.toml", "linha 3", "[charges]", "{codigo}"],
     );
+    home.write_config("config.toml", "[reminder]\nmessage = '{nota}'\n");
+    assert_refuses(
+        &home,
+        &["demo"],
+        &["config.toml", "linha 2", "[reminder]", "{url}"],
+    );
     home.write_config("config.toml", "");
     home.write_config("keys.toml", "[lists]\nnwe = ['i']\n");
     assert_refuses(&home, &["demo"], &["keys.toml", "nwe"]);

@@ -68,6 +68,7 @@ new-link-json = In the request
 new-link-automatic-hint = The service picks one of your active domains.
 new-link-named-hint = The checkout opens on this domain.
 new-link-pending-hint = This domain is not active yet: the service may refuse the link.
+new-link-note-hint = The note is only for you: it is not sent to the service.
 new-link-submit = Create link
 new-link-wait = Creating the link
 new-link-domain-how = A domain becomes active when its DNS and SSL are ready.

@@ -68,6 +68,7 @@ new-link-json = O que é enviado
 new-link-automatic-hint = O serviço escolhe um dos seus domínios ativos.
 new-link-named-hint = O checkout abre neste domínio.
 new-link-pending-hint = Este domínio ainda não está ativo: o serviço pode recusar o link.
+new-link-note-hint = O bilhete é só para você: não vai ao serviço.
 new-link-submit = Criar link
 new-link-wait = Criando o link
 new-link-domain-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos.

@@ -50,7 +50,7 @@ impl SaleScreen for LinkRequest {
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
     /// The columns of the list: time, amount, description, note, unusual site and state. A narrow
-    /// list shows the site after the description, and no note.
+    /// list shows the note or the site after the description.
     const COLUMNS: &'static [Column<Store, PaymentLink>] = &[
         Column::new(
             3,
@@ -69,7 +69,7 @@ impl SaleScreen for LinkRequest {
             min_width: 12,
             fills: true,
             widths: 0..MIN_WIDE_LIST,
-            ..Column::new(2, &[description_and_site])
+            ..Column::new(2, &[description_and_more])
         },
         Column {
             gap: TEXT_GAP,
@@ -435,10 +435,7 @@ fn unusual_site(store: &Store, link: &PaymentLink) -> Option<String> {
 fn note_text(store: &Store, link: &PaymentLink, room: usize) -> Span {
     let note = link.note.as_deref().unwrap_or_default();
     let note = personal::note(store.words(), note);
-    Span::of(
-        Role::Dim,
-        Untrusted::without_masking(|| note.shown_within(room)),
-    )
+    Span::of(Role::Dim, note.shown_within(room))
 }
 
 fn site(store: &Store, link: &PaymentLink, room: usize) -> Span {
@@ -446,9 +443,15 @@ fn site(store: &Store, link: &PaymentLink, room: usize) -> Span {
     Span::of(Role::Dim, fit(&site, room))
 }
 
-fn description_and_site(store: &Store, link: &PaymentLink, room: usize) -> Span {
+/// The description, followed by the note if there is one, or else by the site.
+fn description_and_more(store: &Store, link: &PaymentLink, room: usize) -> Span {
     let description = description(store, link, room);
     let used_width = description.width() + columns(SEPARATOR);
+    if link.note.is_some() && used_width.saturating_add(MIN_NOTE_WIDTH) <= room {
+        let note = note_text(store, link, room - used_width).text;
+        let text = [&description.text, SEPARATOR, &note].concat_compact();
+        return Span::of(Role::Text, text);
+    }
     match unusual_site(store, link) {
         Some(site) if used_width.saturating_add(MIN_CUT_SITE_WIDTH) <= room => Span::of(
             Role::Text,

@@ -230,7 +230,7 @@ pub fn hides_action(store: &Store, action: Action) -> bool {
 pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
     store.setup.kiosk()?;
     match action {
-        Action::Browse | Action::Share => Some("kiosk-help-qr"),
+        Action::Browse | Action::Share | Action::Remind => Some("kiosk-help-qr"),
         Action::Save => Some("kiosk-help-copy"),
         _ => None,
     }

@@ -247,8 +247,8 @@ pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
     mark_action
         .into_iter()
-        .chain(R::own_actions(store, sale))
         .chain(unconfirmed_actions(&sale.outcome).iter().copied())
+        .chain(R::own_actions(store, sale))
         .collect()
 }
 
@@ -389,10 +389,7 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
         Msg::SaleFound {
             result: Ok(sale), ..
         } => {
-            match &**sale {
-                Sale::Link(link) => cx.store.links.list.replace(link, SaleOf::is_same),
-                Sale::Charge(charge) => cx.store.charges.list.replace(charge, SaleOf::is_same),
-            }
+            replace_in_list(cx, sale);
             reload_list_of(cx, sale);
         }
         Msg::SaleRemoved(Ok(sale)) => {
@@ -406,14 +403,27 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
                 Notice::good("said-brought-back")
             };
             cx.store.notify(notice);
+            replace_in_list(cx, sale);
             reload_list_of(cx, sale);
         }
         Msg::PutAway(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
         Msg::NoteSaved {
             result: Ok(sale), ..
-        } => reload_list_of(cx, sale),
+        } => {
+            replace_in_list(cx, sale);
+            reload_list_of(cx, sale);
+        }
         Msg::SaleRemoved(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
         _ => {}
+    }
+}
+
+/// Replaces the row of the list, so that open screens show the change before the list is loaded
+/// again.
+fn replace_in_list(cx: &mut Cx, sale: &Sale) {
+    match sale {
+        Sale::Link(link) => cx.store.links.list.replace(link, SaleOf::is_same),
+        Sale::Charge(charge) => cx.store.charges.list.replace(charge, SaleOf::is_same),
     }
 }
 

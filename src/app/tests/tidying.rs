@@ -45,6 +45,9 @@ fn link_is_put_away_only_after_question() {
         assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{effects:?}");
         let notice = Notice::WithKey("said-put-away", Action::FilterPutAway);
         assert_eq!(shown_notice(&app), Some(&notice));
+        app.load_links(vec![]);
+        let details_say_so = page_text(&app).contains("Guardado (");
+        assert_eq!(details_say_so, place == "Enter");
     }
 }
 
@@ -127,6 +130,7 @@ fn note_is_saved_removed_and_kept_if_not_changed() {
     });
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-noted")));
     assert!(app.model.layers.is_empty());
+    assert!(page_text(&app).contains(NOTE), "before the list is loaded");
     app.load_links(vec![noted_link()]);
     // The form has the present note. An empty field removes it.
     let effects = app.press("b Ctrl-U Enter");

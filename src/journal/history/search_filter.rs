@@ -312,8 +312,13 @@ impl SearchFilter {
         let total_query = match &page_queries[..] {
             [
                 query @ RowQuery {
-                    source:
-                        Source::Words | Source::Texts | Source::Rows(RowIndex::List | RowIndex::PutAway),
+                    source: Source::Words | Source::Texts | Source::Rows(RowIndex::List),
+                    ..
+                },
+            ] => query.clone(),
+            [
+                query @ RowQuery {
+                    source: Source::Rows(RowIndex::PutAway),
                     ..
                 },
             ] => query.clone(),

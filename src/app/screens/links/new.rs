@@ -148,8 +148,8 @@ impl NewLink {
         self.known_links.chosen = Some(index);
     }
 
-    /// Lays out the amount as it will be written in the request body, and a hint about the chosen
-    /// domain.
+    /// Lays out the amount as it will be written in the request body, and a hint about the note or
+    /// the chosen domain.
     fn request_preview(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         let contract = &store.setup.contract.create_link;
@@ -161,7 +161,10 @@ impl NewLink {
         {
             lines.extend(pair(&store.text("new-link-json"), &literal, width));
         }
+        let focused = self.sent.form.focused();
+        let is_at_note = focused.is_some_and(|field| &*field.id == note::FIELD);
         let hint = match self.chosen_host() {
+            _ if is_at_note => "new-link-note-hint",
             Some(host) if store.domains.is_pending(host) => "new-link-pending-hint",
             Some(_) => "new-link-named-hint",
             None => "new-link-automatic-hint",

@@ -14,7 +14,8 @@ use crate::contract::FieldFault;
 use crate::trade::{MAX_NOTE_LENGTH, PaymentLink, Sale, Untrusted, parse_note};
 use crate::words::failure::Activity;
 
-const FIELD: &str = "note";
+/// The id of the field.
+pub const FIELD: &str = "note";
 
 /// The field for a note, also in the form for a new link.
 pub fn field() -> Field {
