@@ -31,8 +31,8 @@ pub enum Route {
     /// The form for a new payment link. `Some` prefills it with the values of an existing link.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
-    /// The form for the file of an import. While a batch is being sent, or if it has just ended, its
-    /// page instead.
+    /// The form for the file of an import. While a batch is being sent, or if it has just ended,
+    /// its page instead.
     Import,
     /// The page that shows what is in a file before its links are created.
     ImportCheck(Arc<CheckedFile>),

@@ -307,12 +307,14 @@ fn faults() -> Vec<Fault> {
 fn missing_agreement_leaves_no_result_file() {
     let seller = Seller::new();
     seller.write("Boné;49,90;a\n");
-    let config = seller.home.config_dir();
-    fs::create_dir_all(&config).unwrap();
-    let contract = "[reply.link]\nurl = \"/address\"\n";
-    fs::write(config.join("contract.toml"), contract).unwrap();
+    let url = seller.bank.url();
+    let profile = format!("[profiles.loja]\nbase-url = '{url}'\ncontract = 'loja.toml'\n");
+    seller.home.write_config("config.toml", &profile);
+    let contract = "login.field.password.name = 'memo'\n";
+    seller.home.write_config("loja.toml", contract);
     let (code, text) = seller.import(&[]);
-    assert!(code > 0, "{text}");
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("login.field.password.name"), "{text}");
     assert!(!seller.path("precos-resultado.csv").exists(), "{text}");
     let (_, text) = seller.import(&["--resume"]);
     assert!(text.contains("Não há lote começado"), "{text}");

@@ -115,6 +115,10 @@ const ALLOWED_CODE: &[(&str, &str)] = &[
         "use crate::journal::EventRow; use crate::trade::Money;",
     ),
     (
+        "app",
+        "use crate::batch::Skip; use crate::csv_files::FileFault;",
+    ),
+    (
         "service",
         "use crate::journal::{Permit, Spent}; use crate::cashier::Wire;",
     ),

@@ -10,6 +10,7 @@ import-what = A CSV file with the columns amount and description and, if you lik
 import-check = Check the file
 field-import-file = File
 field-import-unit = The amount is
+import-choose-unit = choose
 import-reading = reading the file
 import-unreadable = The file could not be read: { $why }
 import-outdated = Check the file again: it or the result file has changed.

@@ -10,6 +10,7 @@ import-what = Um arquivo CSV com as colunas valor e descrição; se quiser, dom�
 import-check = Conferir o arquivo
 field-import-file = Arquivo
 field-import-unit = O valor é
+import-choose-unit = escolha
 import-reading = lendo o arquivo
 import-unreadable = Não deu para ler o arquivo: { $why }
 import-outdated = Confira o arquivo de novo: ele ou o arquivo do resultado mudou.

@@ -416,10 +416,10 @@ fn press_confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// Quits from any screen. If typed text would be lost, a dialog asks first.
 ///
 /// Pressing the quit key again in that dialog quits, because losing typed text is harmless. While a
-/// withdrawal is being sent, only the dialog's button quits.
+/// withdrawal or a batch of links is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let quit_question = Question::DropAndLeave;
-    let in_flight = model.withdrawals.in_flight.is_some();
+    let in_flight = model.withdrawals.in_flight.is_some() || asks_about_batch(model);
     let was_asked = model.layers.last().is_some_and(
         |layer| matches!(layer, Layer::Dialog(dialog) if dialog.question == quit_question),
     );
@@ -435,11 +435,16 @@ fn quit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     if model.withdrawals.in_flight.is_some() {
         return open(model, Route::Ask(Question::LeaveInFlight), stamp);
     }
-    if model.imports.is_sending() && !model.imports.leaves_when_stopped {
+    if asks_about_batch(model) {
         return open(model, Route::Ask(Question::LeaveBatch), stamp);
     }
     model.leaving = true;
     vec![Effect::Leave]
+}
+
+/// True if a batch of links is being sent, and the seller has not decided to leave.
+fn asks_about_batch(model: &Model) -> bool {
+    model.imports.is_sending() && !model.imports.leaves_when_stopped
 }
 
 /// Goes back one step: leaves the search, cancels a pending request or closes a screen. Never

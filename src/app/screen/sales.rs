@@ -36,6 +36,9 @@ pub trait SaleScreen: SaleKind {
     /// The labels of actions that are more specific than the usual ones.
     const WORDS: &'static [(Action, &'static str)];
 
+    /// The actions of the pane that are offered after the actions of every list.
+    const RARE_ACTIONS: &'static [Action] = &[];
+
     /// The columns of the list.
     const COLUMNS: &'static [Column<Store, SaleOf<Self>>];
 
@@ -213,6 +216,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         let selected = R::state(store).list.selected();
         let mut offered = R::pane_actions(store, selected);
         offered.extend([Action::Search, Action::Refresh]);
+        offered.extend(R::RARE_ACTIONS);
         offered.extend(selected.map(|_| Action::Related));
         label_actions(offered, selected)
     }

@@ -35,8 +35,8 @@ impl Dialog {
         }
     }
 
-    /// Opens the dialog at this time of the boot clock. A question whose answer creates links can be
-    /// confirmed only after a delay, because the seller must have read it.
+    /// Opens the dialog at this time of the boot clock. A question whose answer creates links can
+    /// be confirmed only after a delay, because the seller must have read it.
     pub fn open(question: Question, now_ms: u64) -> Dialog {
         let mut dialog = Dialog::new(question);
         if matches!(

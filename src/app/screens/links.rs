@@ -49,6 +49,8 @@ impl SaleScreen for LinkRequest {
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
+    const RARE_ACTIONS: &'static [Action] = &[Action::Import];
+
     /// The columns of the list: time, amount, description, note, unusual site and state. A narrow
     /// list shows the note or the site after the description.
     const COLUMNS: &'static [Column<Store, PaymentLink>] = &[
@@ -203,7 +205,6 @@ impl SaleScreen for LinkRequest {
         offered.push(Action::FilterPutAway);
         let has_batch = link.is_some() || newest_batch.is_some();
         offered.extend(has_batch.then_some(Action::FilterBatch));
-        offered.push(Action::Import);
         offered
     }
 

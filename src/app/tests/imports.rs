@@ -273,6 +273,7 @@ fn confirmed_links_are_begun_once() {
     let expected = Question::CreateLinks(Box::new(links));
     assert_eq!(*app.asked(), expected);
     assert_eq!(commands(&app.press("Tab Enter")), [], "too early");
+    app.press("Shift-Tab");
     let effects = app.confirm();
     let lang = app.model.setup.lang;
     let begin = ImportCommand::Begin {
@@ -421,6 +422,14 @@ fn leaving_asks_and_waits_for_the_request_in_flight() {
     assert!(!app.model.leaving);
     let effects = app.deliver_progress(BatchStage::Stopped, 5);
     assert!(app.model.leaving && effects.contains(&Effect::Leave));
+}
+
+#[test]
+fn typed_text_does_not_hide_the_batch_question() {
+    let mut app = App::logged_in();
+    app.deliver_progress(BatchStage::Sending, 4);
+    app.press("1 n 5 Ctrl-C");
+    assert_eq!(*app.asked(), Question::LeaveBatch);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::app::store::imports::{self, CheckedFile, Completion, ImportCommand, I
 use crate::app::store::imports::{ImportMsg, needed};
 use crate::app::store::{credentials, notice::Notice};
 use crate::app::ui::block::Block;
-use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
+use crate::app::ui::form::{Choice, Field, FieldError, Form, Label};
 use crate::app::ui::form_page::{self, BELOW_PRIORITY, FormPage};
 use crate::app::ui::parts::{waiting, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role};
@@ -74,19 +74,19 @@ impl FileForm {
     /// The seller's answer about the unit of whole numbers.
     fn unit(&self) -> Option<Unit> {
         match self.form.chosen(UNIT)? {
-            0 => Some(Unit::Reais),
+            0 => None,
+            1 => Some(Unit::Reais),
             _ => Some(Unit::Centavos),
         }
     }
 
     /// Adds a field for the unit of whole numbers. The options are the two readings of an amount.
+    /// The first option asks to choose one of them.
     fn ask_unit(&mut self, readings: [Money; 2]) {
-        let options = readings.map(|reading| Choice::from_external_text(&reading.to_string()));
-        let entry = Entry::Choice {
-            options: options.into(),
-            chosen: None,
-        };
-        let field = Field::new(UNIT, Label::Word("field-import-unit"), true, entry);
+        let readings = readings.map(|reading| Choice::from_external_text(&reading.to_string()));
+        let mut options = vec![Choice::from_message("", "import-choose-unit")];
+        options.extend(readings);
+        let field = Field::choice(UNIT, Label::Word("field-import-unit"), options);
         self.form.fields.truncate(1);
         self.form.fields.push(field);
         self.form.focus = 1;
@@ -115,6 +115,9 @@ impl FileForm {
     fn check(&mut self, cx: &mut Cx) {
         if !self.form.check() {
             return;
+        }
+        if self.form.field(UNIT).is_some() && self.unit().is_none() {
+            return self.form.fault(UNIT, FieldError::Missing);
         }
         if let Some(missing) = credentials::missing_to_send(cx.store, needed(cx.store)) {
             let failure = crate::trade::Failure::NoCredential(missing);
