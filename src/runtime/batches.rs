@@ -208,7 +208,8 @@ impl BatchRun {
         report: impl FnMut(SentLine),
     ) -> Result<Ending, RunFault> {
         let id = self.batch.id;
-        let (lock_dir, process) = (self.dir.clone(), std::process::id());
+        let lock_dir = self.dir.clone();
+        let process = std::process::id();
         let lock = spawn_blocking(move || lock_batch(&lock_dir, id, process)).await;
         let lock = lock.map_err(|error| RunFault::Result(error.into()))??;
         let Some(_lock) = lock else {

@@ -221,7 +221,8 @@ async fn checked_file(
         ReadFault::File(fault) => ImportFault::File(fault),
     })?;
     let now = context.setup.clock.now().wall;
-    let (owner, file_path) = (account.clone(), path.clone());
+    let owner = account.clone();
+    let file_path = path.clone();
     let checked = in_history(&context.stores.history, move |history| {
         if let Some((batch, _)) = batches::unfinished(history, &owner, &file_path)? {
             return Ok(Err(at_rest(history, batch)?));
@@ -453,7 +454,7 @@ fn is_about_login(failure: &Failure) -> bool {
 
 fn add(progress: &mut BatchProgress, line: SentLine, elapsed: Duration) {
     let is_failed = matches!(line.state, LineState::Refused | LineState::Unknown);
-    let failed = is_failed.then(|| FailedLine {
+    let failed = is_failed.then_some(FailedLine {
         number: line.number,
         amount: line.request.amount,
         description: line.request.description,

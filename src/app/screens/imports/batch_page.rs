@@ -111,7 +111,8 @@ impl Screen for BatchPage {
         let Some(progress) = progress(cx.store) else {
             return;
         };
-        let (batch, is_sending) = (progress.batch.id, progress.is_sending());
+        let batch = progress.batch.id;
+        let is_sending = progress.is_sending();
         let waiting = progress.counts.open();
         match action {
             Action::Send if is_sending => imports::stop(cx),
