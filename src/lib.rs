@@ -69,8 +69,8 @@
 //! |---|---|---|
 //! | [`trade`] | the domain types, as plain values | nothing |
 //! | [`contract`] | the undocumented parts of the API, as data | trade, locked |
-//! | [`words`] | messages, dates, names and failure texts | trade, csv_files, batch |
-//! | [`app`] | model and screens | trade, contract, words, csv_files, batch, journal (records) |
+//! | [`words`] | messages, dates, names and failure texts | trade, csv_files, batch, statement |
+//! | [`app`] | screens | trade, contract, words, csv_files, batch, statement, journal (records) |
 //! | [`view`] | draws a page with colours and symbols | app, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
 //! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |

@@ -34,6 +34,7 @@ pub mod money;
 mod newest;
 mod pacer;
 mod receipt_files;
+pub mod reconcile;
 pub mod requests;
 pub mod sandbox_secret;
 

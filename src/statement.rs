@@ -9,13 +9,14 @@
 mod csv;
 pub mod matching;
 mod ofx;
+pub mod reconciliation;
 
 use sha2::{Digest, Sha256};
 
 use crate::csv_files::{TextFault, text};
-use crate::trade::Money;
 use crate::trade::amount::ColumnFault;
 use crate::trade::search::searchable;
+use crate::trade::{EntryId, Money};
 
 /// The maximum number of entries. A file with more is refused before it is parsed.
 pub const MAX_ENTRIES: usize = 100_000;
@@ -32,11 +33,6 @@ pub struct Entry {
     /// The identity of the entry, by which it is recognized in another file.
     pub identity: EntryId,
 }
-
-/// The checksum of everything that identifies an entry: account, day, amount, id, text, and its
-/// number among equal entries of the day. The position in the file is not part of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EntryId(pub [u8; 16]);
 
 /// The reason why a statement cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -113,6 +113,7 @@ mod pix_key;
 mod quote;
 pub mod search;
 mod secret;
+mod statement_mark;
 mod time;
 pub mod unit_check;
 mod untrusted;
@@ -152,6 +153,7 @@ pub use pix_key::{
 pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFigure};
 pub use search::{LinkFilter, Search};
 pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
+pub use statement_mark::{EntryId, SaleRow, StatementMark, StatementMarks, UndoneMarks};
 pub use time::{ClockDoubt, Clocks, Wall, date_of, day_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -15,5 +15,6 @@ pub mod names;
 pub mod personal;
 pub mod reading;
 pub mod sizes;
+pub mod statement;
 
 pub use catalogue::{Catalogue, Lang};

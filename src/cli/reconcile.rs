@@ -1,32 +1,33 @@
 //! `balcao reconcile`: compares a bank's statement with links, charges and withdrawals.
 //!
-//! The command only reads: it lists what may belong together, and marks nothing.
+//! Without a flag the command only reads. It marks only charges whose identifier is in the
+//! statement, and never a sale that an equal amount may have paid.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
 use super::journal::CommandContext;
-use super::json_line::{amount_json, format_utc, to_line};
-use super::lists::open_history;
+use super::json_line::{FORMAT, amount_json, format_utc, to_line};
 use super::output::{print_line, print_note};
-use super::{GlobalArgs, unreadable_file};
-use crate::csv_files::MAX_FILE_BYTES;
-use crate::journal::history::SaleTable;
+use super::{GlobalArgs, links, lists, unreadable_file};
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::statement::matching::{self, Matches, Pair, Payout};
-use crate::statement::{self, Entry, MAX_ENTRIES, StatementFault};
-use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{BrCode, ChargeRequest, LinkRequest, SaleOf, Untrusted, Wall, Withdrawal};
-use crate::words::{Catalogue, batch, dates};
+use crate::runtime::reconcile::{compare, paid_withdrawals, read_lines};
+use crate::statement::reconciliation::{Line, ReconcileFault, Reconciliation, SaleMatch};
+use crate::trade::{JournalTrouble, Sale, StatementMarks, Wall};
+use crate::words::{Catalogue, statement};
 
 #[derive(Debug, Clone, Args)]
 pub struct ReconcileArgs {
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "undo")]
+    file: Option<PathBuf>,
+    #[arg(long)]
+    mark: bool,
+    #[arg(long, conflicts_with_all = ["mark", "json", "file"])]
+    undo: bool,
     #[arg(long)]
     json: bool,
     #[arg(long, value_name = "DIR")]
@@ -35,29 +36,47 @@ pub struct ReconcileArgs {
 
 pub fn run(args: &GlobalArgs, reconcile: ReconcileArgs) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, reconcile.journal)?;
-    let words = context.words;
     let now = MachineClocks::new().now().wall;
-    let file = &reconcile.file;
-    let size = fs::metadata(file).map_err(|error| unreadable_file(file, error))?;
-    // Read one byte more than is accepted, so that a large file is refused without reading it all.
-    let bytes = if size.len() > MAX_FILE_BYTES as u64 {
-        vec![b' '; MAX_FILE_BYTES + 1]
-    } else {
-        fs::read(file).map_err(|error| unreadable_file(file, error))?
+    let Some(file) = reconcile.file else {
+        return undo(&context, now);
     };
-    let entries = statement::read(&bytes, clocks::utc_offset_s(now))
-        .map_err(|fault| Complaint::text(fault_text(words, &fault)))?;
-    let withdrawals = accepted_withdrawals(&context)?;
-    let sales = unpaid_sales(&context, &entries)?;
-    let compared: Vec<_> = sales.iter().map(|sale| sale.compared.clone()).collect();
-    let payouts: Vec<_> = withdrawals.iter().map(payout).collect();
+    let lines = read_lines(&file, now).map_err(|fault| complaint(&context, &file, fault))?;
+    let (withdrawals, is_copy) = paid_withdrawals(&context.files())
+        .map_err(|trouble| complaint(&context, &file, ReconcileFault::Journal(trouble)))?;
+    if is_copy {
+        print_note(&context.words.text("journal-copy"));
+    }
+    let complain = |trouble: JournalTrouble| context.history_error(&trouble);
+    let history = if reconcile.mark {
+        Some(links::open_history(&context.dir, now).map_err(complain)?)
+    } else {
+        lists::open_history(&context).map_err(complain)?
+    };
+    let mut marked = 0;
+    let result = match history {
+        None => Reconciliation {
+            lines: lines.len() as u64,
+            ..Reconciliation::default()
+        },
+        Some(mut history) => {
+            let result = compare(&history, lines, &withdrawals).map_err(complain)?;
+            if reconcile.mark {
+                let marks = StatementMarks {
+                    read_at: now,
+                    at: now,
+                    marks: result.certain.iter().map(SaleMatch::mark).collect(),
+                };
+                marked = history.mark_from_statement(&marks).map_err(complain)?;
+            }
+            result
+        }
+    };
     let report = Report {
-        words,
+        words: context.words,
         today: now.local_day(clocks::utc_offset_s(now)),
-        matches: matching::compare(&entries, &compared, &payouts),
-        entries,
-        sales,
-        withdrawals,
+        has_marked: reconcile.mark,
+        marked,
+        result,
     };
     if reconcile.json {
         return report
@@ -68,140 +87,68 @@ pub fn run(args: &GlobalArgs, reconcile: ReconcileArgs) -> Result<(), Complaint>
     print_line(&report.text())
 }
 
-fn fault_text(words: &Catalogue, fault: &StatementFault) -> String {
+fn undo(context: &CommandContext, now: Wall) -> Result<(), Complaint> {
+    let complain = |trouble: JournalTrouble| context.history_error(&trouble);
+    let mut history = links::open_history(&context.dir, now).map_err(complain)?;
+    let undone = history.undo_statement().map_err(complain)?;
+    print_line(&statement::undone(context.words, undone))
+}
+
+fn complaint(context: &CommandContext, file: &Path, fault: ReconcileFault) -> Complaint {
     match fault {
-        StatementFault::Text(fault) => batch::file_fault(words, &(*fault).into()),
-        StatementFault::Amounts(fault) => batch::file_fault(words, &(*fault).into()),
-        StatementFault::TooManyEntries { entries } => words.with(
-            "file-too-long",
-            &[
-                ("lines", &*entries.to_string()),
-                ("max", &MAX_ENTRIES.to_string()),
-            ],
-        ),
-        StatementFault::Unknown => words.text("reconcile-unknown"),
-    }
-}
-
-/// A link or charge that is not known to be paid.
-struct OpenSale {
-    kind: &'static str,
-    at: Wall,
-    description: String,
-    compared: matching::Sale,
-}
-
-impl OpenSale {
-    fn new<R: SaleTable>(
-        kind: &'static str,
-        sale: &SaleOf<R>,
-        code: Option<&Untrusted>,
-    ) -> OpenSale {
-        OpenSale {
-            kind,
-            at: sale.at,
-            description: sale.request.description().to_owned(),
-            compared: matching::Sale {
-                day: sale.at.local_day(clocks::utc_offset_s(sale.at)),
-                amount: sale.request.amount(),
-                reference: code.and_then(BrCode::reference),
-            },
-        }
-    }
-}
-
-/// The created links and charges without a mark that have the amount of an entry.
-fn unpaid_sales(context: &CommandContext, entries: &[Entry]) -> Result<Vec<OpenSale>, Complaint> {
-    let complain = |trouble| context.history_error(&trouble);
-    let Some(history) = open_history(context).map_err(complain)? else {
-        return Ok(vec![]);
-    };
-    let incoming = entries.iter().filter(|entry| entry.amount.is_positive());
-    let amounts: Vec<i64> = incoming
-        .filter_map(|entry| entry.amount.centavos())
-        .collect();
-    let links = history.unpaid_with_amounts::<LinkRequest>(&amounts);
-    let charges = history.unpaid_with_amounts::<ChargeRequest>(&amounts);
-    let links = links.map_err(complain)?;
-    let charges = charges.map_err(complain)?;
-    let links = links.iter().map(|link| OpenSale::new("link", link, None));
-    let charges = charges
-        .iter()
-        .map(|charge| OpenSale::new("charge", charge, charge.outcome.pix_code()));
-    Ok(links.chain(charges).collect())
-}
-
-/// The withdrawals that the service accepted. Without them, their money could be proposed for a
-/// sale, so a journal that cannot be read is an error.
-fn accepted_withdrawals(context: &CommandContext) -> Result<Vec<Withdrawal>, Complaint> {
-    let complain = |trouble| Complaint::unread(context.describe(&trouble));
-    if !context.files().journal_exists() {
-        return Ok(vec![]);
-    }
-    let opened = context.open().map_err(complain)?;
-    if opened.is_copy {
-        print_note(&context.words.text("journal-copy"));
-    }
-    let state_now = context.state_now(&opened.journal).map_err(complain)?;
-    let mut accepted = Vec::new();
-    for withdrawal in opened.journal.withdrawals() {
-        let withdrawal = withdrawal.map_err(complain)?;
-        if state_now(&withdrawal) == WithdrawalState::Accepted {
-            accepted.push(withdrawal);
-        }
-    }
-    Ok(accepted)
-}
-
-fn payout(withdrawal: &Withdrawal) -> Payout {
-    let sent = withdrawal.agreement.agreed.wall;
-    Payout {
-        day: sent.local_day(clocks::utc_offset_s(sent)),
-        net: withdrawal.agreement.quote.as_ref().map(|quote| quote.net),
-        id: withdrawal.service_id().map(|id| id.raw().to_owned()),
+        ReconcileFault::File(why) => unreadable_file(file, why.shown()),
+        ReconcileFault::Journal(trouble) => Complaint::unread(context.describe(&trouble)),
+        fault => Complaint::text(statement::fault(context.words, &fault)),
     }
 }
 
 struct Report {
     words: &'static Catalogue,
     today: i64,
-    entries: Vec<Entry>,
-    sales: Vec<OpenSale>,
-    withdrawals: Vec<Withdrawal>,
-    matches: Matches,
+    /// True if the certain matches were marked.
+    has_marked: bool,
+    /// The number of new marks.
+    marked: u64,
+    result: Reconciliation,
 }
 
 impl Report {
     fn text(&self) -> String {
-        let words = self.words;
+        let (words, result) = (self.words, &self.result);
         let mut rows = vec![
             words.text("reconcile-first"),
-            words.count("reconcile-entries", self.entries.len() as u64, &[]),
+            words.count("reconcile-entries", result.lines, &[]),
         ];
-        let payouts = self
-            .matches
-            .payouts
-            .iter()
-            .map(|pair| self.payout_row(*pair));
+        if result.used > 0 {
+            rows.push(words.count("reconcile-used", result.used, &[]));
+        }
+        let payouts = result.payouts.iter();
+        let payouts = payouts.map(|payout| statement::payout(words, self.today, payout));
         self.add_part(&mut rows, "reconcile-payouts", payouts.collect());
-        for (id, pairs) in [
-            ("reconcile-certain", &self.matches.certain),
-            ("reconcile-possible", &self.matches.possible),
+        for (id, matches) in [
+            ("reconcile-certain", &result.certain),
+            ("reconcile-possible", &result.possible),
         ] {
-            let pairs = pairs.iter().map(|pair| self.sale_row(*pair));
+            let pairs = matches.iter().map(|matched| self.pair(matched));
             self.add_part(&mut rows, id, pairs.collect());
         }
-        let groups = self.matches.groups.iter().map(|group| {
-            let values = [
-                ("amount", &*group.amount.to_string()),
-                ("sales", &group.sales.len().to_string()),
-                ("entries", &group.entries.len().to_string()),
-            ];
-            words.with("reconcile-group", &values)
-        });
+        let groups = result.groups.iter();
+        let groups = groups.map(|group| statement::group(words, group));
         self.add_part(&mut rows, "reconcile-groups", groups.collect());
+        let contradictions = result.contradictions.iter();
+        let contradictions =
+            contradictions.map(|matched| statement::contradiction(words, self.today, matched));
+        self.add_part(
+            &mut rows,
+            "reconcile-contradictions",
+            contradictions.collect(),
+        );
         rows.push(String::new());
-        rows.push(words.text("reconcile-nothing-marked"));
+        rows.push(if self.has_marked {
+            words.count("reconcile-marked", self.marked, &[])
+        } else {
+            words.text("reconcile-nothing-marked")
+        });
         rows.join("\n")
     }
 
@@ -214,109 +161,74 @@ impl Report {
         rows.extend(part.into_iter().map(|row| format!("  {row}")));
     }
 
-    fn payout_row(&self, pair: Pair) -> String {
-        let agreement = &self.withdrawals[pair.item].agreement;
-        let sent = agreement.agreed.wall;
-        let day = sent.local_day(clocks::utc_offset_s(sent));
-        let values = [
-            ("sent", &*self.day(day)),
-            ("amount", &agreement.amount.to_string()),
-            ("day", &self.day(self.entries[pair.entry].day)),
-            ("net", &self.entries[pair.entry].amount.to_string()),
-        ];
-        self.words.with("reconcile-payout", &values)
-    }
-
-    fn sale_row(&self, pair: Pair) -> String {
-        let sale = &self.sales[pair.item];
-        let entry = &self.entries[pair.entry];
-        let values = [
-            ("amount", &*sale.compared.amount.to_string()),
-            ("made", &self.day(sale.compared.day)),
-            ("description", &Untrusted::shown_of(&sale.description)),
-            ("day", &self.day(entry.day)),
-            ("memo", &self.memo(entry)),
-        ];
-        self.words.with("reconcile-pair", &values)
-    }
-
-    fn day(&self, day: i64) -> String {
-        dates::day(self.words, self.today, day)
-    }
-
-    /// The text of an entry, which may name other people.
-    fn memo(&self, entry: &Entry) -> String {
-        if self.words.masks() {
-            "•••".to_owned()
-        } else {
-            Untrusted::from(&*entry.memo).shown_within(60)
-        }
+    fn pair(&self, matched: &SaleMatch) -> String {
+        let sale = statement::sale(self.words, self.today, matched);
+        let line = statement::line(self.words, self.today, &matched.line);
+        format!("{sale} ↔ {line}")
     }
 
     fn json_rows(&self) -> Vec<Value> {
-        let entry = |position: usize| {
-            let entry = &self.entries[position];
-            let starts = Wall(entry.day.saturating_mul(86_400_000));
-            json!({
-                "day": starts.local(0).map(|at| at.date().to_string()),
-                "amount": amount_json(entry.amount),
-                "memo": self.memo(entry),
-            })
-        };
-        let sale = |position: usize| {
-            let sale = &self.sales[position];
-            json!({
-                "kind": sale.kind,
-                "at": format_utc(sale.at),
-                "amount": amount_json(sale.compared.amount),
-                "description": sale.description,
-            })
-        };
-        let pairs = |state: &'static str, pairs: &[Pair]| -> Vec<Value> {
-            let rows = pairs.iter().map(|pair| {
-                json!({
-                    "format": 1,
-                    "match": state,
-                    "sale": sale(pair.item),
-                    "entry": entry(pair.entry),
-                })
+        let result = &self.result;
+        let payouts = result.payouts.iter().map(|payout| {
+            let withdrawal = json!({
+                "key": payout.key.to_string(),
+                "agreed": format_utc(payout.agreed),
+                "amount": amount_json(payout.amount),
+            });
+            self.row("payout", &[], from_ref(&payout.line), &withdrawal)
+        });
+        let pairs = |name, matches: &[SaleMatch]| -> Vec<Value> {
+            let rows = matches.iter().map(|SaleMatch { sale, line, .. }| {
+                self.row(name, from_ref(sale), from_ref(line), &Value::Null)
             });
             rows.collect()
         };
-        let payouts = self.matches.payouts.iter().map(|pair| {
-            let agreement = &self.withdrawals[pair.item].agreement;
-            json!({
-                "format": 1,
-                "match": "payout",
-                "withdrawal": {
-                    "key": agreement.key.to_string(),
-                    "agreed": format_utc(agreement.agreed.wall),
-                    "amount": amount_json(agreement.amount),
-                },
-                "entry": entry(pair.entry),
-            })
-        });
-        let groups = self.matches.groups.iter().map(|group| {
-            let sales: Vec<_> = group.sales.iter().map(|position| sale(*position)).collect();
-            let entries: Vec<_> = group
-                .entries
-                .iter()
-                .map(|position| entry(*position))
-                .collect();
-            json!({
-                "format": 1,
-                "match": "group",
-                "amount": amount_json(group.amount),
-                "sales": sales,
-                "entries": entries,
-            })
-        });
-        let certain = pairs("certain", &self.matches.certain);
-        let possible = pairs("possible", &self.matches.possible);
+        let groups = result
+            .groups
+            .iter()
+            .map(|group| self.row("group", &group.sales, &group.lines, &Value::Null));
         payouts
-            .chain(certain)
-            .chain(possible)
+            .chain(pairs("certain", &result.certain))
+            .chain(pairs("possible", &result.possible))
             .chain(groups)
+            .chain(pairs("contradiction", &result.contradictions))
             .collect()
     }
+
+    /// A row of the output: the sales and the lines that belong together, or may do so.
+    fn row(&self, name: &str, sales: &[Sale], lines: &[Line], withdrawal: &Value) -> Value {
+        let lines: Vec<_> = lines.iter().map(|line| self.line_json(line)).collect();
+        let sales: Vec<_> = sales.iter().map(sale_json).collect();
+        json!({
+            "format": FORMAT,
+            "match": name,
+            "sales": sales,
+            "lines": lines,
+            "withdrawal": withdrawal,
+        })
+    }
+
+    fn line_json(&self, line: &Line) -> Value {
+        let starts = Wall(line.day.saturating_mul(86_400_000));
+        json!({
+            "day": starts.local(0).map(|at| at.date().to_string()),
+            "amount": amount_json(line.amount),
+            "memo": statement::memo(self.words, line),
+        })
+    }
+}
+
+fn sale_json(sale: &Sale) -> Value {
+    let (amount, description) = sale.amount_and_description();
+    let (_, at, _) = sale.identity();
+    json!({
+        "kind": match sale {
+            Sale::Link(_) => "link",
+            Sale::Charge(_) => "charge",
+        },
+        "at": format_utc(at),
+        "amount": amount_json(amount),
+        "description": description,
+        "marked": sale.paid().map(|paid| format_utc(paid.at)),
+    })
 }

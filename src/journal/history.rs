@@ -13,6 +13,7 @@ mod find;
 mod marks;
 mod nicknames;
 mod search_filter;
+mod statements;
 mod table;
 
 use std::collections::BTreeMap;
@@ -376,8 +377,8 @@ impl History {
     /// reported the payment.
     pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
         let marked = match sale {
-            Sale::Link(link) => marks::mark(&self.connection, link, paid),
-            Sale::Charge(charge) => marks::mark(&self.connection, charge, paid),
+            Sale::Link(link) => marks::mark(&mut self.connection, link, paid),
+            Sale::Charge(charge) => marks::mark(&mut self.connection, charge, paid),
         };
         map_error(&self.path, marked)?;
         let paid = paid.map(|at| Paid {
@@ -560,6 +561,13 @@ fn prune(connection: &mut Connection, before: Wall) -> rusqlite::Result<u64> {
         tx.execute(
             &format!(
                 "DELETE FROM {table}_words WHERE rowid IN
+                 (SELECT id FROM {table} WHERE at < ?)"
+            ),
+            params![before.0],
+        )?;
+        tx.execute(
+            &format!(
+                "DELETE FROM statement_line WHERE sale = '{table}' AND row IN
                  (SELECT id FROM {table} WHERE at < ?)"
             ),
             params![before.0],

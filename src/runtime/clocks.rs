@@ -185,7 +185,8 @@ fn read_zone_file(path: &Path) -> Option<TimeZone> {
     TimeZone::tzif("local", &read_file(path).ok()?).ok()
 }
 
-fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
+/// The offset from UTC in this zone at the given time, in seconds. Positive offsets are east.
+pub fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
     // A time outside the calendar's range comes from a wrong clock, so any UTC offset is good
     // enough.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);

@@ -2,14 +2,20 @@
 //!
 //! Only a charge whose identifier is in an entry is certain. Everything else is a proposal, because
 //! equal amounts are common.
+//!
+//! A charge that is already marked as paid is compared too, but only by its identifier: its entry
+//! is then not proposed for another sale. If the seller marked it by hand on another day than the
+//! entry's, the two contradict each other. A mark without any entry is no contradiction, because
+//! the money of a sale may go to another account.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::{Range, RangeInclusive};
 
 use super::Entry;
 use crate::trade::Money;
 
 /// The number of days after a sale in which its payment is looked for.
-const MAX_DAYS: i64 = 30;
+pub const MAX_DAYS: i64 = 30;
 
 /// The number of days after a withdrawal in which it is looked for.
 const MAX_PAYOUT_DAYS: i64 = 3;
@@ -20,15 +26,28 @@ const MIN_REFERENCE_LENGTH: usize = 10;
 /// The number of equal sales or entries from which no proposal is made.
 const MIN_GROUP: usize = 3;
 
-/// A sale that may have been paid.
+/// A sale that may have been paid, or a charge that is marked as paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sale {
     /// The local day on which the link or charge was created.
     pub day: i64,
     /// The amount to pay.
     pub amount: Money,
-    /// The identifier in the Pix code of a charge.
-    pub reference: Option<String>,
+    /// The identifiers of a charge, as words: the one in its Pix code, and the service's.
+    pub references: Vec<String>,
+    /// The mark as paid.
+    pub mark: Mark,
+}
+
+/// The mark of a sale as paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// The sale is not marked.
+    None,
+    /// The seller marked it by hand on this local day.
+    ByHand(i64),
+    /// It was marked from a statement.
+    FromStatement,
 }
 
 /// An accepted withdrawal, whose money may arrive in the same bank account.
@@ -38,7 +57,7 @@ pub struct Payout {
     pub day: i64,
     /// The amount that arrives, after the fee; `None` if the fee is not known.
     pub net: Option<Money>,
-    /// The service's id of the withdrawal, which some banks repeat.
+    /// The service's id of the withdrawal as a word, which some banks repeat.
     pub id: Option<String>,
 }
 
@@ -73,23 +92,33 @@ pub struct Matches {
     pub possible: Vec<Pair>,
     /// The amounts for which no proposal is made.
     pub groups: Vec<Group>,
+    /// The charges that were marked by hand on another day than that of their entry.
+    pub contradictions: Vec<Pair>,
 }
 
-/// Compares a statement with the sales that are not known to be paid, and with the accepted
-/// withdrawals.
+/// Compares a statement with sales and with the accepted withdrawals.
 pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches {
     let mut free: BTreeSet<usize> = (0..entries.len())
         .filter(|entry| entries[*entry].amount.is_positive())
         .collect();
     let payouts = find_payouts(entries, payouts, &mut free);
-    let certain = find_certain(entries, sales, &mut free);
+    let by_identifier = find_certain(entries, sales, &mut free);
+    let mut left_out: BTreeSet<usize> = by_identifier.iter().map(|pair| pair.item).collect();
+    left_out.extend((0..sales.len()).filter(|sale| sales[*sale].mark != Mark::None));
     let mut matches = Matches {
         payouts,
-        certain,
         ..Matches::default()
     };
-    let is_certain: BTreeSet<usize> = matches.certain.iter().map(|pair| pair.item).collect();
-    for (amount, (sales, entries)) in by_amount(entries, sales, &free, &is_certain) {
+    for pair in by_identifier {
+        match sales[pair.item].mark {
+            Mark::None => matches.certain.push(pair),
+            Mark::ByHand(day) if day != entries[pair.entry].day => {
+                matches.contradictions.push(pair);
+            }
+            Mark::ByHand(_) | Mark::FromStatement => {}
+        }
+    }
+    for (amount, (sales, entries)) in by_amount(entries, sales, &free, &left_out) {
         for (sales, entries) in split_by_days(&sales, &entries) {
             let positions = |items: &[Dated]| items.iter().map(|item| item.position).collect();
             if sales.len() >= MIN_GROUP || entries.len() >= MIN_GROUP {
@@ -106,34 +135,56 @@ pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches
     matches
 }
 
-/// Finds the money of withdrawals: by the service's id in the text, or by the amount that arrives.
+/// Finds the money of withdrawals: by the service's id in the text, and then by the amount that
+/// arrives.
 fn find_payouts(entries: &[Entry], payouts: &[Payout], free: &mut BTreeSet<usize>) -> Vec<Pair> {
+    let mut by_word: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut by_amount: HashMap<Money, Vec<usize>> = HashMap::new();
+    for entry in free.iter().copied() {
+        by_amount
+            .entry(entries[entry].amount)
+            .or_default()
+            .push(entry);
+        let long = words(&entries[entry].memo).filter(|word| word.len() >= MIN_REFERENCE_LENGTH);
+        for word in long {
+            by_word.entry(word).or_default().push(entry);
+        }
+    }
     let mut found = Vec::new();
-    for (item, payout) in payouts.iter().enumerate() {
-        let is_payout = |entry: &&usize| {
-            let entry = &entries[**entry];
-            let id = payout.id.as_deref();
-            if id.is_some_and(|id| has_word(&entry.memo, id)) {
-                return true;
-            }
-            let days = entry.day - payout.day;
-            payout.net == Some(entry.amount) && (0..=MAX_PAYOUT_DAYS).contains(&days)
+    let mut take = |item: usize, candidates: Option<&Vec<usize>>, days: RangeInclusive<i64>| {
+        let fits = |entry: &&usize| {
+            let passed = entries[**entry].day - payouts[item].day;
+            free.contains(entry) && days.contains(&passed)
         };
-        let entry = free.iter().find(is_payout).copied();
+        let entry = candidates.into_iter().flatten().find(fits).copied();
         if let Some(entry) = entry {
             free.remove(&entry);
             found.push(Pair { item, entry });
         }
+        entry.is_some()
+    };
+    let left: Vec<usize> = (0..payouts.len())
+        .filter(|item| {
+            let id = payouts[*item].id.as_deref();
+            let candidates = id.and_then(|id| by_word.get(id));
+            !take(*item, candidates, i64::MIN..=i64::MAX)
+        })
+        .collect();
+    for item in left {
+        let candidates = payouts[item].net.and_then(|net| by_amount.get(&net));
+        take(item, candidates, 0..=MAX_PAYOUT_DAYS);
     }
+    found.sort_unstable();
     found
 }
 
-/// Finds the charges whose identifier is in exactly one entry with their amount.
+/// Finds the charges with an identifier that is in an entry with their amount and that no other
+/// charge has.
 fn find_certain(entries: &[Entry], sales: &[Sale], free: &mut BTreeSet<usize>) -> Vec<Pair> {
     let mut by_reference: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (item, sale) in sales.iter().enumerate() {
-        let reference = sale.reference.as_deref();
-        if let Some(reference) = reference.filter(|text| text.len() >= MIN_REFERENCE_LENGTH) {
+        let long = |reference: &&String| reference.len() >= MIN_REFERENCE_LENGTH;
+        for reference in sale.references.iter().filter(long) {
             by_reference.entry(reference).or_default().push(item);
         }
     }
@@ -168,7 +219,7 @@ fn by_amount(
     entries: &[Entry],
     sales: &[Sale],
     free: &BTreeSet<usize>,
-    is_certain: &BTreeSet<usize>,
+    left_out: &BTreeSet<usize>,
 ) -> BTreeMap<Money, SalesAndEntries> {
     let mut amounts: BTreeMap<Money, SalesAndEntries> = BTreeMap::new();
     for position in free {
@@ -180,7 +231,7 @@ fn by_amount(
         amounts.entry(amount).or_default().1.push(entry);
     }
     for (position, sale) in sales.iter().enumerate() {
-        if is_certain.contains(&position) {
+        if left_out.contains(&position) {
             continue;
         }
         if let Some((sales, _)) = amounts.get_mut(&sale.amount) {
@@ -205,28 +256,26 @@ fn is_in_time(sale: Dated, entry: Dated) -> bool {
 /// Splits the sales and entries of one amount into parts that have nothing to do with each other,
 /// because their days are too far apart. Parts without a sale or without an entry are left out.
 fn split_by_days(sales: &[Dated], entries: &[Dated]) -> Vec<SalesAndEntries> {
-    let mut parts: Vec<SalesAndEntries> = Vec::new();
+    let mut parts: Vec<(Vec<Dated>, Range<usize>)> = Vec::new();
     for sale in sales {
-        let own: Vec<_> = entries
-            .iter()
-            .copied()
-            .filter(|entry| is_in_time(*sale, *entry))
-            .collect();
-        let Some(first) = own.first() else { continue };
+        let first = entries.partition_point(|entry| entry.day < sale.day);
+        let end = entries.partition_point(|entry| entry.day <= sale.day + MAX_DAYS);
+        if first == end {
+            continue;
+        }
         // Both lists are in the order of days, so only the last part can share an entry.
         match parts.last_mut() {
-            Some((sales, entries)) if entries.last().is_some_and(|last| last.day >= first.day) => {
-                let last = entries.last().map(|last| (last.day, last.position));
+            Some((sales, range)) if range.end > first => {
                 sales.push(*sale);
-                let new = own
-                    .iter()
-                    .filter(|entry| Some((entry.day, entry.position)) > last);
-                entries.extend(new.copied().collect::<Vec<_>>());
+                range.end = end;
             }
-            _ => parts.push((vec![*sale], own)),
+            _ => parts.push((vec![*sale], first..end)),
         }
     }
     parts
+        .into_iter()
+        .map(|(sales, range)| (sales, entries[range].to_vec()))
+        .collect()
 }
 
 /// Pairs each sale with the first entry that may have paid it.
@@ -249,17 +298,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// True if the text has this word. Words contain only letters and digits.
-fn has_word(text: &str, word: &str) -> bool {
-    word.len() >= MIN_REFERENCE_LENGTH && words(text).any(|part| part == word)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::statement::EntryId;
+    use crate::trade::EntryId;
 
     fn entry(day: i64, centavos: i64, memo: &str) -> Entry {
         Entry {
@@ -274,13 +318,14 @@ mod tests {
         Sale {
             day,
             amount: Money::from_centavos(centavos),
-            reference: None,
+            references: vec![],
+            mark: Mark::None,
         }
     }
 
     fn charge(day: i64, centavos: i64, reference: &str) -> Sale {
         Sale {
-            reference: Some(reference.into()),
+            references: vec![reference.into()],
             ..sale(day, centavos)
         }
     }
@@ -371,6 +416,30 @@ mod tests {
         assert_eq!(matches.payouts, []);
     }
 
+    #[test]
+    fn only_a_mark_of_another_day_contradicts() {
+        let id = "PEDIDO00000017";
+        for (mark, expected) in [
+            (Mark::ByHand(9), 0),
+            (Mark::ByHand(8), 1),
+            (Mark::ByHand(10), 1),
+            (Mark::FromStatement, 0),
+        ] {
+            let marked = Sale {
+                mark,
+                ..charge(1, 500, id)
+            };
+            let sales = [marked, sale(1, 500)];
+            let matches = compare(&[entry(9, 500, id)], &sales, &[]);
+            assert_eq!(matches.contradictions.len(), expected, "{mark:?}");
+            let proposed = (matches.certain, matches.possible);
+            assert_eq!(proposed, (vec![], vec![]), "its entry is of no other sale");
+            let without_entry = compare(&[entry(9, 500, "PIX")], &sales, &[]);
+            assert_eq!(without_entry.contradictions, []);
+            assert_eq!(pairs(&without_entry.possible), [(1, 0)]);
+        }
+    }
+
     fn any_entries() -> impl Strategy<Value = Vec<Entry>> {
         let memo = proptest::sample::select(vec!["PIX", "PIX PEDIDO00000017", "OUTRO000000018"]);
         let any = (0_i64..60, -3_i64..3, memo)
@@ -380,8 +449,11 @@ mod tests {
 
     fn any_sales() -> impl Strategy<Value = Vec<Sale>> {
         let id = proptest::sample::select(vec!["", "PEDIDO00000017", "OUTRO000000018"]);
-        let any =
-            (0_i64..60, 1_i64..3, id).prop_map(|(day, reais, id)| charge(day, reais * 100, id));
+        let mark = proptest::sample::select(vec![Mark::None, Mark::ByHand(7), Mark::FromStatement]);
+        let any = (0_i64..60, 1_i64..3, id, mark).prop_map(|(day, reais, id, mark)| Sale {
+            mark,
+            ..charge(day, reais * 100, id)
+        });
         proptest::collection::vec(any, 0..12)
     }
 
@@ -402,6 +474,7 @@ mod tests {
                 .collect();
             let matches = compare(&entries, &sales, &payouts);
             let sale_pairs = || matches.certain.iter().chain(&matches.possible);
+            prop_assert!(sale_pairs().all(|pair| sales[pair.item].mark == Mark::None));
             let in_groups = || matches.groups.iter().flat_map(|group| &group.entries);
             let in_pairs = matches.payouts.iter().chain(sale_pairs()).map(|pair| pair.entry);
             let used: Vec<usize> = in_pairs.chain(in_groups().copied()).collect();

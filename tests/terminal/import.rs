@@ -514,7 +514,7 @@ fn statement_is_compared_and_nothing_is_marked() {
     let (_, json) = seller.run(&["reconcile", "extrato.csv", "--json"]);
     let row: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
     assert_eq!(row["match"], "possible");
-    assert_eq!(row["sale"]["description"], "Boné");
+    assert_eq!(row["sales"][0]["description"], "Boné");
     let (_, list) = seller.run(&["links", "list", "--json"]);
     assert!(!list.contains("markedPaid\":\""), "{list}");
     fs::write(seller.path("foto.jpg"), b"\xff\xd8\x00").unwrap();

@@ -651,7 +651,22 @@ fn printed_objects(redact: bool) -> BTreeMap<&'static str, Vec<Value>> {
         ("contract-setting", of_bank(&["contract", "show", "--json"])),
         ("doctor", of_bank(&["doctor", "--json"])),
         ("import-line", json_lines(&imported)),
+        ("reconciled", reconciled(&home, flags)),
     ])
+}
+
+/// Compares a statement with the links of the past.
+fn reconciled(home: &TestHome, flags: &[&str]) -> Vec<Value> {
+    let file = home.home_dir().join("extrato.csv");
+    fs::write(&file, "Data;Lançamento;Valor\n05/03/2026;PIX ANA;1,00\n").unwrap();
+    let command = [
+        "--base-url",
+        SERVICE,
+        "reconcile",
+        file.to_str().unwrap(),
+        "--json",
+    ];
+    run::run_json_lines(home, &[&command, flags].concat())
 }
 
 /// Each printed object has the names that its schema has, and no others.

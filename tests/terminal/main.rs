@@ -41,6 +41,7 @@ mod pictures;
 mod profiles;
 mod proof;
 mod proxies;
+mod reconcile;
 mod redact;
 mod replay;
 mod requests;

@@ -155,7 +155,12 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "words",
-        modules: Modules::Listed(&[All("trade"), All("csv_files"), All("batch")]),
+        modules: Modules::Listed(&[
+            All("trade"),
+            All("csv_files"),
+            All("batch"),
+            All("statement"),
+        ]),
         crates: Crates::Listed(&["fluent_bundle", "unic_langid", "compact_str"]),
         forbidden: &[
             SYSTEM_ACCESS,
@@ -175,6 +180,7 @@ pub const TABLE: &[Row] = &[
             All("words"),
             All("csv_files"),
             All("batch"),
+            All("statement"),
             AllBut(
                 "journal",
                 &[
@@ -431,6 +437,7 @@ pub const TABLE: &[Row] = &[
             All("har"),
             All("csv_files"),
             All("batch"),
+            All("statement"),
         ]),
         crates: Crates::Every,
         forbidden: &[ENVIRONMENT_READS],
@@ -614,9 +621,9 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "JSON, in which control characters are escaped",
         ),
         (
-            "src/cli/reconcile.rs",
+            "src/statement/reconciliation.rs",
             1,
-            "a comparison of the withdrawal's id with a statement",
+            "a comparison of ids with the texts of a statement",
         ),
         (
             "src/app/router/person.rs",

@@ -124,10 +124,36 @@ reconcile-possible = { $n ->
     [one] 1 equal amount: it may be this payment
    *[other] { $n } equal amounts: they may be these payments
 }
-reconcile-pair = { $amount } · { $made }, { $description } ↔ { $day }, { $memo }
+reconcile-sale = { $amount } · { $made }, { $description }
+reconcile-line = { $day }, { $memo }
 reconcile-groups = { $n ->
     [one] 1 amount that repeats, without a proposal
    *[other] { $n } amounts that repeat, without a proposal
 }
 reconcile-group = { $amount } · { $sales } without a mark, { $entries } in the statement
 reconcile-nothing-marked = Nothing was marked.
+reconcile-marked = { $n ->
+    [0] Nothing was marked.
+    [one] 1 charge marked as paid. To undo: balcao reconcile --undo
+   *[other] { $n } charges marked as paid. To undo: balcao reconcile --undo
+}
+reconcile-used = { $n ->
+    [one] 1 entry already used before
+   *[other] { $n } entries already used before
+}
+reconcile-contradictions = { $n ->
+    [one] 1 mark made by hand on another day; nothing changes
+   *[other] { $n } marks made by hand on another day; nothing changes
+}
+reconcile-contradiction = { $sale }: marked { $marked }, in the statement { $day }
+reconcile-undone = { $n ->
+    [one] 1 mark from the last statement undone.
+   *[other] { $n } marks from the last statement undone.
+}
+reconcile-kept = { $n ->
+    [one] 1 was kept because it changed later.
+   *[other] { $n } were kept because they changed later.
+}
+reconcile-nothing-undone = There are no marks from a statement to undo.
+reconcile-no-file = The file could not be read.
+reconcile-late = Reading took too long. Try again.

@@ -124,10 +124,36 @@ reconcile-possible = { $n ->
     [one] 1 valor igual: pode ser este pagamento
    *[other] { $n } valores iguais: podem ser estes pagamentos
 }
-reconcile-pair = { $amount } · { $made }, { $description } ↔ { $day }, { $memo }
+reconcile-sale = { $amount } · { $made }, { $description }
+reconcile-line = { $day }, { $memo }
 reconcile-groups = { $n ->
     [one] 1 valor que se repete, sem proposta
    *[other] { $n } valores que se repetem, sem proposta
 }
 reconcile-group = { $amount } · { $sales } sem marca, { $entries } no extrato
 reconcile-nothing-marked = Nada foi marcado.
+reconcile-marked = { $n ->
+    [0] Nada foi marcado.
+    [one] 1 cobrança marcada como paga. Para desfazer: balcao reconcile --undo
+   *[other] { $n } cobranças marcadas como pagas. Para desfazer: balcao reconcile --undo
+}
+reconcile-used = { $n ->
+    [one] 1 lançamento já usado antes
+   *[other] { $n } lançamentos já usados antes
+}
+reconcile-contradictions = { $n ->
+    [one] 1 marca feita à mão em outro dia; nada muda
+   *[other] { $n } marcas feitas à mão em outro dia; nada muda
+}
+reconcile-contradiction = { $sale }: marcada { $marked }, no extrato { $day }
+reconcile-undone = { $n ->
+    [one] 1 marca do último extrato desfeita.
+   *[other] { $n } marcas do último extrato desfeitas.
+}
+reconcile-kept = { $n ->
+    [one] 1 ficou, porque mudou depois.
+   *[other] { $n } ficaram, porque mudaram depois.
+}
+reconcile-nothing-undone = Não há marcas de extrato para desfazer.
+reconcile-no-file = Não foi possível ler o arquivo.
+reconcile-late = A leitura demorou demais. Tente de novo.

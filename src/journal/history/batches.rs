@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use super::table::{SaleTable, insert, parse_json, settle_in_transaction, to_json};
+use super::table::{insert, parse_json, settle_in_transaction, to_json};
 use super::{History, map_error};
 use crate::trade::{
     Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, FailedLine, JournalTrouble,
@@ -197,19 +197,6 @@ impl History {
             params![reason, batch.0],
         );
         map_error(&self.path, changed.map(|count| count as u64))
-    }
-
-    /// The created links or charges without a mark that have one of these amounts in centavos,
-    /// oldest first.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the history could not be read.
-    pub fn unpaid_with_amounts<R: SaleTable>(
-        &self,
-        centavos: &[i64],
-    ) -> Result<Vec<SaleOf<R>>, JournalTrouble> {
-        map_error(&self.path, unpaid_with_amounts(&self.connection, centavos))
     }
 
     /// The links of an account since this time that the service created, or may have created, with
@@ -518,21 +505,4 @@ fn links_with_amounts(
         to_json(&centavos)?
     ];
     statement.query_map(values, super::table::read)?.collect()
-}
-
-fn unpaid_with_amounts<R: SaleTable>(
-    connection: &Connection,
-    centavos: &[i64],
-) -> rusqlite::Result<Vec<SaleOf<R>>> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {} FROM {} l
-         WHERE l.created AND l.paid_at IS NULL
-           AND l.centavos IN (SELECT value FROM json_each(?))
-         ORDER BY l.id",
-        super::table::COLUMNS,
-        R::TABLE
-    ))?;
-    statement
-        .query_map([to_json(&centavos)?], super::table::read)?
-        .collect()
 }

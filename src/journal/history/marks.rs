@@ -1,9 +1,10 @@
 //! Marks payment links and direct payments as paid when the seller or the sandbox reports it.
 //! Computes the totals of paid and unpaid payment links.
 
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
+use super::statements::forget_line;
 use super::table::{COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use crate::trade::{
     Account, DayTotal, LinkRequest, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf,
@@ -14,15 +15,17 @@ use crate::trade::{
 /// link back to the list.
 ///
 /// The row must have the same id, time and account, and the service must have created the payment
-/// link or direct payment. A payment that the sandbox reported is not changed.
+/// link or direct payment. A payment that the sandbox reported is not changed. If the mark is
+/// removed and was made from a line of a statement, the line can be proposed again.
 pub(super) fn mark<R: SaleTable>(
-    connection: &Connection,
+    connection: &mut Connection,
     sale: &SaleOf<R>,
     paid: Option<Wall>,
 ) -> rusqlite::Result<()> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let (id, at, account) = sale.identity();
     let table = R::TABLE;
-    let changed = connection.execute(
+    let changed = tx.execute(
         &format!(
             "UPDATE {table} SET paid_at = ?, statement_day = NULL,
                  put_away_at = iif(?, NULL, put_away_at)
@@ -38,10 +41,12 @@ pub(super) fn mark<R: SaleTable>(
         ],
     )?;
     if changed == 0 {
-        Err(rusqlite::Error::QueryReturnedNoRows)
-    } else {
-        Ok(())
+        return Err(rusqlite::Error::QueryReturnedNoRows);
     }
+    if paid.is_none() {
+        forget_line(&tx, table, id.0)?;
+    }
+    tx.commit()
 }
 
 /// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported. Links that

@@ -24,6 +24,7 @@ mod files;
 mod growth;
 mod notes;
 mod sales;
+mod statements;
 mod stored;
 
 fn account(identity: &str) -> Account {

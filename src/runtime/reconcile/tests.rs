@@ -1,0 +1,232 @@
+//! Tests of statements against a real history: what is marked, and what is not.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::statement::reconciliation::SaleMatch;
+use crate::trade::{
+    Account, BrCode, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, Money, Operation,
+    Origin, RowId, StatementMarks, crc16,
+};
+
+const DAY_MS: i64 = 86_400_000;
+
+fn account() -> Account {
+    Account {
+        origin: Origin("https://pay.example".into()),
+        identity: "ana".into(),
+    }
+}
+
+fn new_history() -> (tempfile::TempDir, History) {
+    let dir = tempfile::tempdir().unwrap();
+    let history = History::open_temporary(dir.path()).unwrap();
+    (dir, history)
+}
+
+/// Creates a link on this day, counted from 1970, at noon.
+fn add_link(history: &mut History, day: i64, centavos: i64) -> RowId {
+    let request = LinkRequest {
+        account: account(),
+        amount: Money::from_centavos(centavos),
+        description: "Boné".into(),
+        domain: None,
+    };
+    let noon = Wall(day * DAY_MS + DAY_MS / 2);
+    let id = history.begin(&request, noon).unwrap();
+    let url = "https://loja.example/a".into();
+    let outcome = LinkOutcome::Created(CreatedLink { url });
+    history.settle::<LinkRequest>(id, &outcome).unwrap();
+    id
+}
+
+/// Creates a charge with this identifier in its Pix code.
+fn add_charge(history: &mut History, day: i64, centavos: i64, reference: &str) -> RowId {
+    let request = ChargeRequest {
+        account: account(),
+        amount: Money::from_centavos(centavos),
+        description: "Café".into(),
+        customer: None,
+        buyer: [].into(),
+    };
+    let noon = Wall(day * DAY_MS + DAY_MS / 2);
+    let id = history.begin(&request, noon).unwrap();
+    let field = |id: &str, value: &str| format!("{id}{:02}{value}", value.len());
+    let account = field("00", "br.gov.bcb.pix") + &field("01", "ana@loja.example");
+    let code = field("00", "01")
+        + &field("26", &account)
+        + &field("53", "986")
+        + &field("62", &field("05", reference))
+        + "6304";
+    let code = format!("{code}{:04X}", crc16(code.as_bytes()));
+    assert_eq!(
+        BrCode::reference(&code.as_str().into()).as_deref(),
+        Some(reference)
+    );
+    let outcome = ChargeOutcome::Created(CreatedCharge {
+        pix_code: Some(code.into()),
+        ..CreatedCharge::default()
+    });
+    history.settle::<ChargeRequest>(id, &outcome).unwrap();
+    id
+}
+
+/// The lines of a CSV statement: days since 1970, amounts in centavos, and texts.
+fn lines(rows: &[(i64, i64, &str)]) -> Vec<Entry> {
+    let rows = rows.iter().map(|(day, centavos, memo)| {
+        let date = Wall(day * DAY_MS).local(0).unwrap().date();
+        let amount = Money::from_centavos(*centavos).wire().replace('.', ",");
+        format!("{};{memo};{amount}\n", date.strftime("%d/%m/%Y"))
+    });
+    let text = format!("Data;Lançamento;Valor\n{}", rows.collect::<String>());
+    statement::read(text.as_bytes(), 0).unwrap()
+}
+
+/// Marks everything that a comparison found or proposed. Returns the number of marks.
+fn mark_all(history: &mut History, found: &Reconciliation, at: i64) -> u64 {
+    let pairs = found.certain.iter().chain(&found.possible);
+    let marks = StatementMarks {
+        read_at: Wall(at),
+        at: Wall(at),
+        marks: pairs.map(SaleMatch::mark).collect(),
+    };
+    history.mark_from_statement(&marks).unwrap()
+}
+
+#[test]
+fn overlapping_statement_marks_nothing_twice() {
+    let (_dir, mut history) = new_history();
+    for day in 100..120 {
+        add_link(&mut history, day, day);
+    }
+    let rows: Vec<_> = (100..120).map(|day| (day, day, "PIX")).collect();
+    let first = compare(&history, lines(&rows[..15]), &[]).unwrap();
+    assert_eq!(mark_all(&mut history, &first, 1), 15);
+    let again = compare(&history, lines(&rows[..15]), &[]).unwrap();
+    assert_eq!((again.used, again.possible.len()), (15, 0));
+    let overlapping = compare(&history, lines(&rows[5..]), &[]).unwrap();
+    assert_eq!((overlapping.used, overlapping.possible.len()), (10, 5));
+    assert_eq!(mark_all(&mut history, &overlapping, 2), 5);
+    let all = compare(&history, lines(&rows), &[]).unwrap();
+    assert_eq!((all.used, all.possible), (20, vec![]));
+    assert_eq!(mark_all(&mut history, &first, 3), 0, "an old proposal");
+}
+
+#[test]
+fn two_equal_sales_of_a_day_stay_two() {
+    let (_dir, mut history) = new_history();
+    let equal = [(100, 500, "PIX ANA"), (100, 500, "PIX ANA")];
+    for _ in 0..2 {
+        add_link(&mut history, 100, 500);
+    }
+    let found = compare(&history, lines(&equal[..1]), &[]).unwrap();
+    assert_eq!(mark_all(&mut history, &found, 1), 1);
+    let found = compare(&history, lines(&equal), &[]).unwrap();
+    assert_eq!((found.used, found.possible.len()), (1, 1));
+    assert_eq!(mark_all(&mut history, &found, 2), 1);
+    let found = compare(&history, lines(&equal), &[]).unwrap();
+    assert_eq!((found.used, found.possible.len()), (2, 0));
+}
+
+#[test]
+fn charge_marked_by_hand_is_only_contradicted() {
+    let (_dir, mut history) = new_history();
+    let reference = "PEDIDO00000017";
+    let id = add_charge(&mut history, 100, 500, reference);
+    add_link(&mut history, 100, 500);
+    let line = lines(&[(101, 500, "PIX PEDIDO00000017")]);
+    let found = compare(&history, line.clone(), &[]).unwrap();
+    assert_eq!((found.certain.len(), found.possible.len()), (1, 0));
+    let charge = history.sale(Operation::DirectPayment, id).unwrap().unwrap();
+    for (day, expected) in [(101, 0), (100, 1)] {
+        let noon = Wall(day * DAY_MS + DAY_MS / 2);
+        history.mark_paid(&charge, Some(noon)).unwrap();
+        let found = compare(&history, line.clone(), &[]).unwrap();
+        assert_eq!(found.contradictions.len(), expected, "{day}");
+        assert_eq!((found.certain.len(), found.possible.len()), (0, 0));
+        assert_eq!(mark_all(&mut history, &found, 1), 0);
+    }
+    let covering = lines(&[(100, 900, "PIX OUTRO000000018")]);
+    let found = compare(&history, covering, &[]).unwrap();
+    assert_eq!(found.contradictions, [], "a mark without a line");
+}
+
+#[test]
+fn typed_path_has_no_quotes_and_knows_home() {
+    let home = Path::new("/srv/ana");
+    for (typed, path) in [
+        ("extrato.ofx", "extrato.ofx"),
+        (" '/tmp/meu extrato.ofx' ", "/tmp/meu extrato.ofx"),
+        ("~/extrato.ofx", "/srv/ana/extrato.ofx"),
+        ("~bia/extrato.ofx", "~bia/extrato.ofx"),
+    ] {
+        assert_eq!(typed_path(typed, Some(home)), Path::new(path), "{typed}");
+    }
+    assert_eq!(typed_path("~/a", None), Path::new("~/a"));
+}
+
+#[test]
+fn only_regular_files_within_the_limit_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let read = |path: &Path| read_lines(path, Wall(0)).unwrap_err();
+    assert!(matches!(read(dir.path()), ReconcileFault::File(_)));
+    assert!(matches!(
+        read(&dir.path().join("none")),
+        ReconcileFault::File(_)
+    ));
+    let large = dir.path().join("large.csv");
+    std::fs::write(&large, vec![b' '; MAX_FILE_BYTES + 1]).unwrap();
+    assert!(matches!(read(&large), ReconcileFault::Statement(_)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn marks_are_of_one_incoming_line_each(
+        rows in proptest::collection::vec((100_i64..130, -3_i64..3, 0_usize..3), 0..10),
+        links in proptest::collection::vec((95_i64..130, 1_i64..3), 0..8),
+        charges in proptest::collection::vec((95_i64..130, 1_i64..3, 0_usize..2), 0..4),
+    ) {
+        const MEMOS: [&str; 3] = ["PIX PEDIDO00000017", "PIX OUTRO000000018", "PIX"];
+        const REFERENCES: [&str; 2] = ["PEDIDO00000017", "OUTRO000000018"];
+        let (_dir, mut history) = new_history();
+        for (day, reais) in links {
+            add_link(&mut history, day, reais * 100);
+        }
+        for (day, reais, reference) in charges {
+            add_charge(&mut history, day, reais * 100, REFERENCES[reference]);
+        }
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(day, reais, memo)| (day, reais * 100, MEMOS[memo]))
+            .collect();
+        let lines = lines(&rows);
+        let incoming: BTreeSet<_> = lines
+            .iter()
+            .filter(|line| line.amount.is_positive())
+            .map(|line| line.identity)
+            .collect();
+        let found = compare(&history, lines.clone(), &[]).unwrap();
+        let marks = mark_all(&mut history, &found, 1);
+        prop_assert_eq!(marks as usize, found.certain.len() + found.possible.len());
+        let ids: Vec<_> = lines.iter().map(|line| line.identity).collect();
+        let used = history.used_lines(&ids).unwrap();
+        prop_assert_eq!(used.len() as u64, marks, "each mark has a line of its own");
+        prop_assert!(used.iter().all(|line| incoming.contains(line)));
+        let count = |sales: usize| sales as u64;
+        let links = history.all::<LinkRequest>().filter(|link| is_by_statement(link));
+        let charges = history.all::<ChargeRequest>().filter(|charge| is_by_statement(charge));
+        prop_assert_eq!(count(links.count() + charges.count()), marks);
+    }
+}
+
+fn is_by_statement<R: crate::journal::history::SaleTable>(
+    sale: &Result<crate::trade::SaleOf<R>, JournalTrouble>,
+) -> bool {
+    use crate::trade::PaidSource::Statement;
+    let paid = sale.as_ref().unwrap().paid;
+    paid.is_some_and(|paid| matches!(paid.source, Statement(_)))
+}
