@@ -15,6 +15,7 @@
 //! - The paths above exist only if [`Options::serves_control`] is true.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client that knows the secret that this is the
 //!   sandbox.
+//! - [`Control::statement`] is a bank statement of the money that arrived.
 //! - [`SandboxServer::share`] serves only the checkout pages, to phones on the local network.
 //! - A request with another host name, or from a page of another site, is refused.
 
@@ -30,6 +31,7 @@ mod port;
 mod share;
 mod shared_state;
 mod shop;
+mod statement;
 mod store;
 mod visitors;
 

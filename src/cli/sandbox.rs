@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::complaint::Complaint;
+use super::output::create_output;
 use super::replay::{self, ReplayArgs, Start};
 use super::{
     GlobalArgs, dirs_error, error_language, invalid_file, path_text, read_file, unreadable_file,
@@ -16,7 +17,9 @@ use super::{
 use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
-use crate::sandbox::{self, Dialect, FaultRule, Options, SandboxServer, StartError, StoreError};
+use crate::sandbox::{
+    self, Control, Dialect, FaultRule, Options, SandboxServer, StartError, StoreError,
+};
 
 // The help texts of these flags are in the `words` module, as for every command.
 #[derive(Debug, Args)]
@@ -29,6 +32,8 @@ pub struct SandboxArgs {
     faults: Option<PathBuf>,
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<String>,
+    #[arg(long, value_name = "FILE")]
+    statement: Option<PathBuf>,
     #[arg(long, value_name = "FILE")]
     from_har: Option<PathBuf>,
     #[arg(long, requires = "from_har")]
@@ -51,14 +56,20 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
         data,
         faults,
         dialect,
+        statement,
         from_har,
         delays,
         at,
         last_failure,
     } = sandbox_args;
     if let Some(file) = from_har {
-        let are_given = [data.is_some(), faults.is_some(), dialect.is_some()];
-        let flags = ["--data", "--faults", "--dialect"]
+        let are_given = [
+            data.is_some(),
+            faults.is_some(),
+            dialect.is_some(),
+            statement.is_some(),
+        ];
+        let flags = ["--data", "--faults", "--dialect", "--statement"]
             .into_iter()
             .zip(are_given);
         return match flags.into_iter().find(|(_, is_given)| *is_given) {
@@ -92,6 +103,14 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
         .map(read_faults)
         .transpose()?
         .unwrap_or_default();
+    if let Some(file) = &statement
+        && file.symlink_metadata().is_ok()
+    {
+        return Err(Complaint::about(
+            "complaint-file-there",
+            [("path", path_text(file))],
+        ));
+    }
     let secret = create_secret()?;
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::from_error)?;
     runtime.block_on(async {
@@ -109,9 +128,21 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
         let terminated = termination_signal();
         print_sandbox(&sandbox);
         terminated.await;
+        let control = sandbox.control();
         sandbox.shutdown().await;
-        Ok(())
+        match statement {
+            Some(file) => write_statement(&control, file),
+            None => Ok(()),
+        }
     })
+}
+
+/// Writes the statement of the sandbox's bank to a new file.
+fn write_statement(control: &Control, file: PathBuf) -> Result<(), Complaint> {
+    let text = control.statement();
+    let mut out = create_output(Some(file.clone()))?;
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| invalid_file(&file, error))
 }
 
 /// Prints the address of the sandbox, its credentials and the faults that will occur.

@@ -48,6 +48,11 @@ impl Moment {
         self.format("%Y-%m-%dT%H:%M:%SZ")
     }
 
+    /// The time in UTC in the format of OFX files, such as `20261121052200[0:GMT]`.
+    pub fn to_ofx(self) -> String {
+        self.format("%Y%m%d%H%M%S[0:GMT]")
+    }
+
     /// The time in the format of the HTTP `Date` header.
     pub fn to_http_date(self) -> String {
         self.format("%a, %d %b %Y %H:%M:%S GMT")

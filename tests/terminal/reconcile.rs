@@ -1,4 +1,4 @@
-//! Tests of `balcao reconcile --mark` and `--undo`.
+//! Tests of `balcao reconcile --mark` and `--undo`, and of the statement that the sandbox writes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use balcao::trade::{
     Account, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest,
     Money, Origin, Paid, PaidSource, Wall,
 };
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::journal::{MARCH_NOON, create_live_journal};
 use super::support::place::TestHome;
@@ -116,4 +117,34 @@ fn undo_takes_no_file_and_a_file_is_needed_otherwise() {
         let output = run::run(&home, &[&["--base-url", SERVICE], args].concat());
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
+}
+
+#[test]
+fn sandbox_writes_its_statement_to_a_new_file() {
+    let home = TestHome::new();
+    let file = home.home_dir().join("extrato.ofx");
+    let args = [
+        "sandbox",
+        "--listen",
+        "127.0.0.1:0",
+        "--statement",
+        file.to_str().unwrap(),
+    ];
+    let mut command = run::command(&home, &args);
+    command.stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The sandbox handles signals once it has printed its address.
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
+    assert!(line.starts_with("url"), "{line}");
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("<OFX>") && text.contains("</OFX>"), "{text}");
+    fs::write(&file, "mine").unwrap();
+    let output = run::run(&home, &args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }

@@ -35,6 +35,7 @@ help-sandbox = Simulate the payments service on this machine, for tests and for 
     .data = Keep what happens in the sandbox in this file
     .faults = Faults to set up (TOML)
     .dialect = The dialect it answers in: the name of a format that comes with the program, or a file (TOML)
+    .statement = At the end, write a statement (OFX) of what the sandbox's bank received to this new file
     .from_har = Play the requests and answers of an exported file (HAR), to see somebody else's problem; takes no --data, --faults or --dialect
     .delays = Wait before each answer as long as it took in the recording, at most a minute
     .at = Start with the recorded request of this number; logins, domains and fees from before it are still answered

@@ -35,6 +35,7 @@ help-sandbox = Simula o serviço de pagamentos neste computador, para testes e p
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
     .dialect = O dialeto em que responde: o nome de um formato que vem com o programa, ou um arquivo (TOML)
+    .statement = Ao terminar, escreve neste arquivo novo o extrato (OFX) do que o banco do sandbox recebeu
     .from_har = Repete as solicitações e as respostas de um arquivo exportado (HAR), para ver o problema de outra pessoa; não aceita --data, --faults e --dialect
     .delays = Espera, antes de cada resposta, o tempo que ela levou na gravação; no máximo um minuto
     .at = Começa pela solicitação gravada deste número; login, domínios e taxas de antes dela ainda têm resposta
