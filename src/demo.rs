@@ -492,6 +492,7 @@ impl world::DemoBackend for DemoSandbox {
             Command::Story(false) => self.replace_story(None),
             Command::StoryNext => self.go_on(),
             Command::StartOver
+            | Command::Statement
             | Command::Do(_)
             | Command::New(_)
             | Command::Profile(_)
@@ -504,6 +505,10 @@ impl world::DemoBackend for DemoSandbox {
             | Command::Captions(_) => {}
         }
         true
+    }
+
+    fn statement(&self) -> String {
+        self.control().statement()
     }
 
     fn on_seller_event(&self, event: SellerEvent) {

@@ -96,6 +96,8 @@ pub enum Route {
     Profiles,
     /// The checkup page, with findings about this computer, the settings and the service.
     Doctor,
+    /// The page that compares a bank's statement with the sales.
+    Reconcile,
 }
 
 impl Route {

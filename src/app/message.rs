@@ -18,13 +18,15 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
 use crate::contract::{ConfirmedSettings, Contract, ContractSettings, TaughtSetting};
+use crate::statement::reconciliation::{ReconcileFault, Reconciliation};
 use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, NotDone, Retyped};
 use crate::trade::{
     Account, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, DomainList, Exchange,
     Failure, IdempotencyKey, JournalTrouble, KnownBuyer, KnownLink, LinkRequest, ListTotals,
     LostHistory, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey, Quote,
-    RequestQuery, RequestsPage, RowId, Sale, SalesPage, Ticket, Untrusted, VaultTrouble, Wall,
+    RequestQuery, RequestsPage, RowId, Sale, SalesPage, StatementMarks, Ticket, UndoneMarks,
+    Untrusted, VaultTrouble, Wall,
     Withdrawal,
 };
 use crate::words::Lang;
@@ -157,6 +159,22 @@ pub enum Msg {
         ticket: Ticket,
         result: Result<Vec<KnownLink>, JournalTrouble>,
     },
+    /// A statement was compared with the history and the withdrawals, or could not be compared.
+    /// Only the first matches of each kind are included.
+    Reconciled {
+        ticket: Ticket,
+        result: Result<Arc<Reconciliation>, ReconcileFault>,
+    },
+    /// Sales were marked as paid from a statement. Contains the number of new marks.
+    StatementMarked {
+        ticket: Ticket,
+        result: Result<u64, JournalTrouble>,
+    },
+    /// The marks of the newest statement were undone; `None` if there were none.
+    StatementUndone {
+        ticket: Ticket,
+        result: Result<Option<UndoneMarks>, JournalTrouble>,
+    },
     /// The service created a payment link or direct payment, but the history database could not
     /// record it. A `SaleMade` message follows.
     NotSaved(Box<Sale>),
@@ -251,6 +269,8 @@ pub enum Msg {
     },
     /// The HAR file of a request was written to this path, or could not be written.
     RequestSaved(Result<Untrusted, String>),
+    /// The demo's bank statement was saved as a file at this path, or could not be saved.
+    DemoStatementSaved(Result<Untrusted, String>),
     /// A text was copied to the clipboard, or could not be copied.
     Copied(Clip, Result<Copied, CopyTrouble>),
     /// A browser was started, or could not be started.
@@ -547,6 +567,15 @@ pub enum HistoryCommand {
     LoadBuyers { ticket: Ticket, account: Account },
     /// Read the descriptions of this account's earlier payment links.
     LoadKnownLinks { ticket: Ticket, account: Account },
+    /// Compare the statement in the file at this path with the history and the withdrawals.
+    Reconcile { ticket: Ticket, path: Untrusted },
+    /// Mark sales as paid that lines of a statement show.
+    MarkFromStatement {
+        ticket: Ticket,
+        marks: StatementMarks,
+    },
+    /// Undo the marks of the newest statement.
+    UndoStatement(Ticket),
 }
 
 /// The API contract after the seller corrected it in the app.

@@ -21,6 +21,7 @@ pub mod make_live;
 pub mod palette;
 pub mod profiles;
 pub mod qr;
+pub mod reconcile;
 pub mod teach;
 pub mod withdrawals;
 
@@ -106,6 +107,7 @@ layers! {
         Teach(teach::Teaching),
         Dialog(dialog::Dialog),
         Buyer(buyer::Buyer),
+        Reconcile(reconcile::Reconcile),
         FirstRun(first_run::FirstRun),
     ],
     [
@@ -197,6 +199,7 @@ impl Layer {
             Route::FirstRun(answers) => first_run::FirstRun::open(cx, *answers).into(),
             Route::Profiles => profiles::ProfileList::open(cx.store).into(),
             Route::Doctor => doctor::Doctor::open(cx).into(),
+            Route::Reconcile => reconcile::Reconcile::open(cx.store).into(),
         })
     }
 
@@ -231,7 +234,8 @@ impl Layer {
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | UnitDoubt(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_)
-                | Login(_) | Jwt(_) | FirstRun(_) | ImportFile(_) | ImportCheck(_) | Batch(_),
+                | Login(_) | Jwt(_) | FirstRun(_) | ImportFile(_) | ImportCheck(_) | Batch(_)
+                | Reconcile(_),
                 _,
             ) => self.is_same_kind(other),
         }

@@ -42,6 +42,7 @@ mod profiles;
 mod quote;
 mod reasons;
 mod receipt;
+mod reconcile;
 mod renaming;
 mod requests;
 mod review;

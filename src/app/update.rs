@@ -250,6 +250,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) | PutAway(_) => sales::on_message(cx, msg),
         SaleFound { .. } | NoteSaved { .. } => sales::on_message(cx, msg),
+        StatementMarked { .. } | StatementUndone { .. } => sales::on_message(cx, msg),
         WithdrawalsLoaded { .. } | JournalVerifying { .. } => withdrawals::on_message(cx, msg),
         UnitProbed { .. } => withdrawals::on_message(cx, msg),
         BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
@@ -262,6 +263,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
         RequestSaved(result) => cx.store.notify(Notice::request_saved(result)),
+        DemoStatementSaved(result) => cx.store.notify(Notice::statement_saved(result)),
         Browsed(result) => cx.store.notify(Notice::browsed(*result)),
         SandboxPaidLinks(links) => paid::reported(cx, links),
         SandboxPaymentsRecorded(result) => paid::recorded(cx, result),
@@ -280,7 +282,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
-        | Prepared { .. }
+        | Prepared { .. } | Reconciled { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } => {}
         // The router handles these messages, so they never reach the store.
@@ -420,7 +422,8 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
         }
         // The router handles `StartOver`.
         Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
-        | StartOver | Story(true) | AutoplayStory | StoryNext | Mask(_) | Captions(_) => {}
+        | StartOver | Statement | Story(true) | AutoplayStory | StoryNext | Mask(_)
+        | Captions(_) => {}
     }
 }
 

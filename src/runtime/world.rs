@@ -12,6 +12,7 @@ mod imports;
 mod nicknames;
 mod payments;
 mod requests;
+mod statements;
 mod stores;
 #[cfg(test)]
 mod tests;
@@ -74,6 +75,9 @@ pub trait DemoBackend: Send + Sync {
 
     /// Carries out a demo command. Returns false and changes nothing if that is not possible now.
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
+
+    /// A bank statement, in the format OFX, of the money that arrived at the sandbox's bank.
+    fn statement(&self) -> String;
 
     /// Notifies the demo's guided story of an action of the seller that sends no request.
     fn on_seller_event(&self, event: SellerEvent);
@@ -218,6 +222,15 @@ impl RealWorld {
             } => self.spawn(None, |cx| {
                 requests::find_sale(cx, ticket, (operation, id, by))
             }),
+            HistoryCommand::Reconcile { ticket, path } => {
+                self.spawn(Some(ticket), |cx| statements::reconcile(cx, ticket, path))
+            }
+            HistoryCommand::MarkFromStatement { ticket, marks } => {
+                self.spawn(None, |cx| statements::mark(cx, ticket, marks))
+            }
+            HistoryCommand::UndoStatement(ticket) => {
+                self.spawn(None, |cx| statements::undo(cx, ticket))
+            }
             HistoryCommand::LoadBuyers { ticket, account } => self.spawn(Some(ticket), |cx| {
                 payments::load_buyers(cx, ticket, account)
             }),
@@ -369,6 +382,18 @@ async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: Receipt
     }
 }
 
+/// Saves the demo's bank statement in the directory for receipts.
+async fn save_demo_statement(context: &WorldContext, text: String) -> Msg {
+    let dir = context.setup.receipts_dir.clone();
+    let saved = spawn_blocking(move || {
+        let dir = std::path::absolute(dir)?;
+        receipt_files::save_file(&dir, ("extrato", "ofx"), &text)
+    });
+    let saved = saved.await.unwrap_or_else(|error| Err(error.into()));
+    let path = saved.map(|path| Untrusted::from(path.display().to_string()));
+    Msg::DemoStatementSaved(path.map_err(|error| error.to_string()))
+}
+
 async fn open_browser(context: Arc<WorldContext>, url: Untrusted) -> Msg {
     let display = context.setup.display;
     let result = spawn_blocking(move || open_url(url.raw(), &display)).await;
@@ -428,6 +453,10 @@ async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>
 }
 
 async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
+    if let (Command::Statement, Some(demo)) = (&command, &context.setup.demo) {
+        let text = demo.statement();
+        return save_demo_statement(&context, text).await;
+    }
     let is_done = match (&command, &context.setup.demo) {
         (Command::Forward, None) => forward_replay(&context).await,
         (_, None) => false,

@@ -22,6 +22,7 @@ mod masking;
 mod models;
 mod models_logins;
 mod models_money;
+mod models_reconcile;
 mod models_requests;
 mod models_taught;
 mod offered;

@@ -16,7 +16,7 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Blocker, NoSend, NotSent, WithdrawalState};
 use balcao::trade::{
     AmountField, ClockDoubt, CredentialKind, Failure, JournalContents, JournalTrouble, MoneyMoved,
-    NoAnswer, Refusal, VaultTrouble, Wall,
+    NoAnswer, Refusal, UndoneMarks, VaultTrouble, Wall,
 };
 use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
@@ -94,10 +94,27 @@ fn kiosk_notices() -> Vec<Notice> {
     ]
 }
 
+/// Returns the notices about bank statements.
+fn statement_notices() -> Vec<Notice> {
+    let undone = UndoneMarks {
+        removed: 2,
+        kept: 1,
+    };
+    vec![
+        Notice::StatementMarked(0),
+        Notice::StatementMarked(3),
+        Notice::StatementUndone(None),
+        Notice::StatementUndone(Some(undone)),
+        Notice::StatementSaved("/srv/loja/extrato.ofx".into()),
+        Notice::system("said-statement-not-saved", "No space left on device"),
+    ]
+}
+
 /// Returns notices of every kind. If a notice is about a failure, the result contains this notice
 /// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
-    let mut notices = vec![
+    let mut notices = statement_notices();
+    notices.extend([
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system(
             "said-request-not-saved",
@@ -210,7 +227,7 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::Sending(Failure::Journal(JournalTrouble::Busy(
             "held too long".into(),
         ))),
-    ];
+    ]);
     notices.extend(waiting_notices());
     notices.extend(kiosk_notices());
     notices.extend(copy_notices());

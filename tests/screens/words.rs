@@ -165,7 +165,8 @@ const NOT_MESSAGE_IDS: [&str; 24] = [
 
 /// The palette commands that are neither actions nor faults of the demo. Each has a message, such
 /// as `command-theme`.
-const PALETTE_COMMANDS: [&str; 23] = [
+const PALETTE_COMMANDS: [&str; 24] = [
+    "statement",
     "theme",
     "language",
     "keep-look",
@@ -548,6 +549,8 @@ fn built_message_ids() -> BTreeSet<String> {
         ("next-choice", "both"),
         ("copy", "key"),
         ("mark-paid", "undo"),
+        ("mark-paid", "matched"),
+        ("submit", "compare"),
         ("discard", "put-away"),
         ("discard", "bring-back"),
         ("discard", "remove"),
@@ -578,7 +581,7 @@ fn built_message_ids() -> BTreeSet<String> {
     ids.extend(PALETTE_COMMANDS.map(|name| format!("command-{name}")));
     ids.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
     ids.insert("command-theme.auto".to_owned());
-    let commands_with_help = ["keep-look", "balance", "export", "no-colours"];
+    let commands_with_help = ["keep-look", "balance", "export", "no-colours", "statement"];
     ids.extend(commands_with_help.map(|name| format!("command-{name}.help")));
     for kind in VaultKind::ALL {
         ids.insert(format!("keeper-{}", kind.name()));

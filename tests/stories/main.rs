@@ -31,6 +31,7 @@ mod nicknames;
 mod panics;
 mod person;
 mod receipts;
+mod reconcile;
 mod remembered;
 mod reopened;
 mod replays;

@@ -646,6 +646,11 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "the exact URLs of a batch for the clipboard, if they are clean",
         ),
         (
+            "src/runtime/world/statements.rs",
+            1,
+            "the path that the seller typed",
+        ),
+        (
             "src/runtime/doctor.rs",
             1,
             "a path is shortened before it is shown",

@@ -157,3 +157,18 @@ reconcile-kept = { $n ->
 reconcile-nothing-undone = There are no marks from a statement to undo.
 reconcile-no-file = The file could not be read.
 reconcile-late = Reading took too long. Try again.
+
+# The statement in the app
+reconcile-title = Reconcile a statement
+reconcile-submit = Compare
+reconcile-hint = OFX or CSV, of a bank or of the service. Nothing is marked until you choose it.
+reconcile-wait = Comparing the statement
+reconcile-none = Nothing in this statement matches a sale without a mark.
+field-statement = Statement file
+said-statement-marked = { $n ->
+    [0] Nothing was marked: these lines or sales have changed.
+    [one] 1 sale marked as paid.
+   *[other] { $n } sales marked as paid.
+}
+said-statement-saved = ✓ Statement saved: { $path }
+said-statement-not-saved = The statement was not saved.

@@ -157,3 +157,18 @@ reconcile-kept = { $n ->
 reconcile-nothing-undone = Não há marcas de extrato para desfazer.
 reconcile-no-file = Não foi possível ler o arquivo.
 reconcile-late = A leitura demorou demais. Tente de novo.
+
+# O extrato no app
+reconcile-title = Conciliar extrato
+reconcile-submit = Comparar
+reconcile-hint = OFX ou CSV, do banco ou do serviço. Nada é marcado antes de você escolher.
+reconcile-wait = Comparando o extrato
+reconcile-none = Nada neste extrato combina com o que falta marcar.
+field-statement = Arquivo do extrato
+said-statement-marked = { $n ->
+    [0] Nada foi marcado: estas linhas ou vendas mudaram.
+    [one] 1 venda marcada como paga.
+   *[other] { $n } vendas marcadas como pagas.
+}
+said-statement-saved = ✓ Extrato salvo: { $path }
+said-statement-not-saved = O extrato não foi salvo.

@@ -18,7 +18,7 @@ use crate::trade::{
     AmountField, DomainChoice, Failure, JournalTrouble, Money, MoneyMoved, Untrusted,
 };
 use crate::words::failure::{self, Activity, describe, history};
-use crate::words::{Catalogue, dates, names};
+use crate::words::{Catalogue, dates, names, statement};
 
 /// The space available for a notice, in terminal cells.
 #[derive(Clone, Copy)]
@@ -99,11 +99,20 @@ fn role_and_text(
             (Role::Good, text)
         }
         Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
+        Notice::StatementSaved(path) => (
+            Role::Good,
+            words.with("said-statement-saved", &[("path", &path.shown())]),
+        ),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied_text(words, trouble)),
         Notice::NotMarked(why) => (
             Role::Warn,
             with_more(words.text("said-not-marked"), &history(words, why).0, room),
         ),
+        Notice::StatementMarked(count) => (
+            Role::Good,
+            words.count("said-statement-marked", *count, &[]),
+        ),
+        Notice::StatementUndone(undone) => (Role::Good, statement::undone(words, *undone)),
         Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, words, *why)),
         Notice::KioskLimit(id, max) => (Role::Warn, words.with(id, &[("limit", &max.to_string())])),
         Notice::Full(limit) => (Role::Warn, field_full(words, *limit)),

@@ -235,6 +235,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
                 | Action::FilterBatch,
                 _,
             ) => links::filter(cx, action),
+            (Action::Reconcile, _) => cx.open(Route::Reconcile),
             (Action::Open, Some(sale)) => cx.open(R::details(Box::new(sale))),
             (action, Some(sale)) => act_on(cx, &sale, action),
             (_, None) => {}

@@ -143,7 +143,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
             FilterDomain, FilterPutAway, Open, Refresh,
         ]),
         ("aim-sell", &[
-            New, Repeat, Copy, CopyMessage, Share, Remind, Browse, Qr, MarkPaid, Note,
+            New, Repeat, Copy, CopyMessage, Share, Remind, Browse, Qr, MarkPaid, Note, Reconcile,
+            MarkCertain, UndoMarks,
         ]),
         ("aim-follow", &[
             Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,

@@ -96,6 +96,7 @@ impl ScreenBelow {
             Command::Captions(on) => store.story.can_caption(*on),
             Command::NoFaults => is_demo && !store.faults.is_empty(),
             Command::Fault(_) | Command::DomainsDown(_) => is_demo,
+            Command::Statement => is_demo && store.setup.kiosk().is_none(),
             Command::Forward => store.can_move_clock(),
         }
     }

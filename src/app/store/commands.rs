@@ -42,6 +42,8 @@ pub enum Command {
     StartOver,
     /// Demo: make all checkout domains inactive (true) or active again (false).
     DomainsDown(bool),
+    /// Demo: write a bank statement with the money that arrived at the sandbox's bank.
+    Statement,
     /// Demo or replay: move the clock forward so far that existing withdrawals are too old to be
     /// sent again.
     Forward,
@@ -162,6 +164,7 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::Mask(_)
         | Command::NoFaults
         | Command::DomainsDown(false)
+        | Command::Statement
         | Command::Story(_)
         | Command::AutoplayStory
         | Command::StoryNext
@@ -316,7 +319,7 @@ fn commands(
             Command::DomainsDown(true),
             Command::DomainsDown(false),
         ])
-        .chain([Command::Forward, Command::StartOver])
+        .chain([Command::Statement, Command::Forward, Command::StartOver])
         .chain([Hint::Balance, Hint::Export].map(Command::Hint))
         .chain(no_colours)
         .chain(pane_hints)
@@ -368,6 +371,7 @@ fn name(command: &Command) -> &'static str {
         Command::NoFaults => "no-faults",
         Command::DomainsDown(true) => "domains-down",
         Command::DomainsDown(false) => "domains-up",
+        Command::Statement => "statement",
         Command::Forward => "forward",
         Command::StartOver => "start-over",
     }

@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::Store;
 use super::commands::Command;
 use super::notice::Notice;
-use crate::app::Effect;
 use crate::app::message::RequestExport;
 use crate::app::ui::Action;
+use crate::app::{Effect, HistoryCommand};
 use crate::words::Lang;
 
 /// How far one palette command moves the demo's clock forward. Afterwards, earlier withdrawals are
@@ -215,12 +215,17 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
     }
 }
 
-/// True if a kiosk hides this action. It hides actions that would inspect this computer, or change
-/// the API contract for later visitors.
+/// True if a kiosk hides this action. It hides actions that would inspect this computer or read
+/// its files, or change the API contract for later visitors.
 pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden = matches!(
         action,
-        Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach | Action::Import
+        Action::Doctor
+        | Action::Profiles
+        | Action::MakeLive
+        | Action::Teach
+        | Action::Import
+        | Action::Reconcile
     );
     is_hidden && store.setup.kiosk().is_some()
 }
@@ -241,8 +246,10 @@ pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
 pub fn may_perform(effect: &Effect) -> bool {
     use Effect::*;
     match effect {
-        // Forbidden: these effects write files, start programs, or examine this computer.
-        SaveReceipt { .. }
+        // Forbidden: these effects read or write files, start programs, or examine this computer.
+        History(HistoryCommand::Reconcile { .. })
+        | Demo(Command::Statement)
+        | SaveReceipt { .. }
         | Browse(_)
         | Export(RequestExport::Har(..))
         | KeepLook(_)

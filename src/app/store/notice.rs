@@ -10,7 +10,9 @@ use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{AmountField, Failure, JournalTrouble, Money, Untrusted, VaultTrouble};
+use crate::trade::{
+    AmountField, Failure, JournalTrouble, Money, UndoneMarks, Untrusted, VaultTrouble,
+};
 
 /// A short message about the result of the previous action.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +33,16 @@ pub enum Notice {
     },
     /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
+    /// The demo's bank statement was saved at this path.
+    StatementSaved(Untrusted),
     /// A text could not be copied to the clipboard.
     NotCopied(CopyTrouble),
     /// A link or direct payment could not be marked as paid, because saving the mark failed.
     NotMarked(JournalTrouble),
+    /// This number of sales was marked as paid from a statement.
+    StatementMarked(u64),
+    /// The marks of the newest statement were undone; `None` if there were none.
+    StatementUndone(Option<UndoneMarks>),
     /// No browser could be opened.
     NotOpened(NoBrowser),
     /// A limit of kiosk mode was reached. Contains the message id and the limit.
@@ -100,6 +108,15 @@ impl Notice {
         match result {
             Ok(path) => Notice::RequestSaved(path.clone()),
             Err(error) => Notice::system("said-request-not-saved", error),
+        }
+    }
+
+    /// Creates the notice that the demo's statement was saved, with the path of the file, or why it
+    /// was not saved.
+    pub fn statement_saved(result: &Result<Untrusted, String>) -> Notice {
+        match result {
+            Ok(path) => Notice::StatementSaved(path.clone()),
+            Err(error) => Notice::system("said-statement-not-saved", error),
         }
     }
 

@@ -386,6 +386,26 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             reload_list_of(cx, sale);
         }
         Msg::MarkedPaid(Err(trouble)) => cx.store.notify(Notice::NotMarked(trouble.clone())),
+        Msg::StatementMarked {
+            result: Ok(count), ..
+        } => {
+            cx.store.notify(Notice::StatementMarked(*count));
+            reload_lists(cx);
+        }
+        Msg::StatementMarked {
+            result: Err(trouble),
+            ..
+        } => cx.store.notify(Notice::NotMarked(trouble.clone())),
+        Msg::StatementUndone {
+            result: Ok(undone), ..
+        } => {
+            cx.store.notify(Notice::StatementUndone(*undone));
+            reload_lists(cx);
+        }
+        Msg::StatementUndone {
+            result: Err(trouble),
+            ..
+        } => cx.store.notify(Notice::History(trouble.clone())),
         Msg::SaleFound {
             result: Ok(sale), ..
         } => {
@@ -425,6 +445,11 @@ fn replace_in_list(cx: &mut Cx, sale: &Sale) {
         Sale::Link(link) => cx.store.links.list.replace(link, SaleOf::is_same),
         Sale::Charge(charge) => cx.store.charges.list.replace(charge, SaleOf::is_same),
     }
+}
+
+fn reload_lists(cx: &mut Cx) {
+    reload_keeping_row::<LinkRequest>(cx);
+    reload_keeping_row::<ChargeRequest>(cx);
 }
 
 fn reload_list_of(cx: &mut Cx, sale: &Sale) {

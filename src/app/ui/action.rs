@@ -135,6 +135,12 @@ actions! {
     Qr = "qr" in Lists,
     /// Marks a link or a direct payment as paid, or removes the mark.
     MarkPaid = "mark-paid" in Lists,
+    /// Opens the page that compares a bank's statement with the sales.
+    Reconcile = "reconcile" in Lists,
+    /// Marks all charges as paid whose identifier is in the statement.
+    MarkCertain = "mark-certain" in Lists,
+    /// Undoes the marks of the newest statement.
+    UndoMarks = "undo-marks" in Lists,
     /// Switches to the next filter for payment links: only unpaid links, then only paid links, then
     /// all links.
     FilterPaid = "filter-paid" in Lists,
@@ -250,7 +256,7 @@ impl Action {
             CopyMessage => &[In::Links, In::Charges, In::Exchanges],
             Share | Qr | MarkPaid => &[In::Links, In::Charges],
             Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | FilterBatch
-            | Import | Note | Remind => &[In::Links],
+            | Import | Reconcile | Note | Remind => &[In::Links],
             Save => &[In::Withdrawals, In::Exchanges],
             Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]
@@ -260,8 +266,9 @@ impl Action {
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
             | Doctor | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down | PageUp
-            | PageDown | First | Last | NextField | PrevField | PrevChoice | NextChoice | Enter
-            | Submit | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
+            | PageDown | First | Last | MarkCertain | UndoMarks | NextField | PrevField
+            | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown | AskFee
+            | NextButton | PrevButton | Press => &[],
         }
     }
 

@@ -304,6 +304,10 @@ impl DemoBackend for IdleBackend {
         true
     }
 
+    fn statement(&self) -> String {
+        String::new()
+    }
+
     fn on_seller_event(&self, _: SellerEvent) {}
 
     fn checkout_page(&self, _: &Untrusted, _: bool) -> BuyerPage {

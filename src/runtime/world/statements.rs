@@ -1,0 +1,76 @@
+//! Compares bank statements with the stored sales and withdrawals, and stores the accepted marks.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::WorldContext;
+use super::payments::in_history;
+use crate::app::Msg;
+use crate::config::environment;
+use crate::runtime::reconcile;
+use crate::statement::reconciliation::{ReconcileFault, Reconciliation};
+use crate::trade::{JournalTrouble, StatementMarks, Ticket, Untrusted};
+
+/// The maximum time to read the file, the journal and the history.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The maximum number of matches of each kind that the app shows.
+const MAX_MATCHES: usize = 200;
+
+/// Compares the statement in the file at this path.
+pub async fn reconcile(context: Arc<WorldContext>, ticket: Ticket, path: Untrusted) -> Msg {
+    let compared = timeout(LIMIT, compare(&context, &path)).await;
+    let result = compared.unwrap_or(Err(ReconcileFault::Late));
+    Msg::Reconciled {
+        ticket,
+        result: result.map(|mut result| {
+            result.shorten(MAX_MATCHES);
+            Arc::new(result)
+        }),
+    }
+}
+
+async fn compare(
+    context: &WorldContext,
+    path: &Untrusted,
+) -> Result<Reconciliation, ReconcileFault> {
+    let home = environment::variable("HOME");
+    let path = reconcile::typed_path(path.raw(), home.as_deref().map(Path::new));
+    let files = context.stores.money.location().proven_files().await;
+    let now = context.setup.clock.now().wall;
+    let read = spawn_blocking(move || {
+        let lines = reconcile::read_lines(&path, now)?;
+        let paid = reconcile::paid_withdrawals(&files).map_err(ReconcileFault::Journal)?;
+        Ok((lines, paid.0))
+    });
+    let (lines, withdrawals) = read.await.unwrap_or(Err(ReconcileFault::Late))?;
+    let compared = in_history(&context.stores.history, move |history| {
+        reconcile::compare(history, lines, &withdrawals)
+    });
+    compared.await.map_err(ReconcileFault::History)
+}
+
+/// Marks the sales that the seller accepted.
+pub async fn mark(context: Arc<WorldContext>, ticket: Ticket, marks: StatementMarks) -> Msg {
+    let marked = in_history(&context.stores.history, move |history| {
+        history.mark_from_statement(&marks)
+    });
+    Msg::StatementMarked {
+        ticket,
+        result: marked.await,
+    }
+}
+
+/// Undoes the marks of the newest statement.
+pub async fn undo(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
+    let undone: Result<_, JournalTrouble> =
+        in_history(&context.stores.history, |history| history.undo_statement()).await;
+    Msg::StatementUndone {
+        ticket,
+        result: undone,
+    }
+}
