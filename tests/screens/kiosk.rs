@@ -53,6 +53,8 @@ fn is_withheld(layer: &Layer) -> bool {
     use Layer::*;
     match layer {
         FirstRun(_) | Teach(_) | Doctor(_) | Profiles(_) | MakeLive(_) => true,
+        // An import reads files of the computer.
+        ImportFile(_) | ImportCheck(_) | Batch(_) => true,
         Dialog(ask) => matches!(ask.question, Question::SwitchProfile { .. }),
         _ => false,
     }
