@@ -131,7 +131,7 @@ fn mark_row(
         return Ok(false);
     }
     let update = format!(
-        "UPDATE {table} SET paid_at = ?, statement_day = ?
+        "UPDATE {table} SET paid_at = ?, statement_day = ?, put_away_at = NULL
          WHERE {SAME_ROW} AND created AND paid_at IS NULL AND centavos = ?"
     );
     let changed = tx.prepare_cached(&update)?.execute(params![

@@ -551,6 +551,7 @@ fn totals_are_added_up_without_reading_a_row() {
             paid: Some(false),
             day: Some(FIRST_DAY),
             domain: Some(host.clone()),
+            newest_batch: None,
         },
         LinkFilter {
             paid: Some(true),
