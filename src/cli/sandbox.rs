@@ -51,48 +51,55 @@ pub struct SandboxArgs {
 
 /// Runs the sandbox until a signal ends the process.
 pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complaint> {
+    match &sandbox_args.from_har {
+        Some(file) => serve_har(args, &sandbox_args, file),
+        None => serve_bank(sandbox_args),
+    }
+}
+
+/// Plays the requests of an exported file.
+fn serve_har(args: &GlobalArgs, sandbox_args: &SandboxArgs, file: &Path) -> Result<(), Complaint> {
+    let are_given = [
+        sandbox_args.data.is_some(),
+        sandbox_args.faults.is_some(),
+        sandbox_args.dialect.is_some(),
+        sandbox_args.statement.is_some(),
+    ];
+    let flags = ["--data", "--faults", "--dialect", "--statement"]
+        .into_iter()
+        .zip(are_given);
+    for (flag, is_given) in flags {
+        if is_given {
+            return Err(Complaint::about(
+                "complaint-har-with",
+                [("flag", flag.into())],
+            ));
+        }
+    }
+    let words = args.words_in(error_language(args.lang.as_deref()));
+    let at = sandbox_args.at.map(|number| Start::At(number.get()));
+    let start = at.or(sandbox_args.last_failure.then_some(Start::LastFailure));
+    replay::serve(
+        words,
+        &ReplayArgs {
+            listen: sandbox_args.listen,
+            file,
+            delays: sandbox_args.delays,
+            start,
+        },
+    )
+}
+
+/// Runs the simulated bank.
+fn serve_bank(sandbox_args: SandboxArgs) -> Result<(), Complaint> {
     let SandboxArgs {
         listen,
         data,
         faults,
         dialect,
         statement,
-        from_har,
-        delays,
-        at,
-        last_failure,
+        ..
     } = sandbox_args;
-    if let Some(file) = from_har {
-        let are_given = [
-            data.is_some(),
-            faults.is_some(),
-            dialect.is_some(),
-            statement.is_some(),
-        ];
-        let flags = ["--data", "--faults", "--dialect", "--statement"]
-            .into_iter()
-            .zip(are_given);
-        return match flags.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => Err(Complaint::about(
-                "complaint-har-with",
-                [("flag", flag.into())],
-            )),
-            None => {
-                let words = args.words_in(error_language(args.lang.as_deref()));
-                let at = at.map(|number| Start::At(number.get()));
-                let start = at.or(last_failure.then_some(Start::LastFailure));
-                replay::serve(
-                    words,
-                    &ReplayArgs {
-                        listen,
-                        file: &file,
-                        delays,
-                        start,
-                    },
-                )
-            }
-        };
-    }
     let dialect = dialect
         .as_deref()
         .map(read_dialect)
