@@ -21,6 +21,7 @@ mod output;
 mod profile;
 mod reconcile;
 mod replay;
+mod report;
 mod requests;
 mod row_mask;
 mod sandbox;
@@ -119,6 +120,7 @@ enum CliCommand {
     #[command(subcommand, mut_subcommand("list", |it| with_states(it, &lists::WITHDRAWAL_STATES)))]
     Withdrawals(ListCommand),
     Reconcile(reconcile::ReconcileArgs),
+    Report(report::ReportArgs),
     #[command(subcommand, mut_subcommand("list", |it| with_states(it, &domains::STATES)))]
     Domains(domains::DomainsCommand),
     #[command(subcommand)]
@@ -187,6 +189,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Reconcile(reconcile_args)) => {
             reconcile::run(&args, reconcile_args).map(success)
         }
+        Some(CliCommand::Report(report_args)) => report::run(&args, report_args).map(success),
         Some(CliCommand::Domains(command)) => domains::run(&args, command).map(success),
         Some(CliCommand::Journal(command)) => journal::run(&args, command),
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),

@@ -111,6 +111,7 @@ mod payment;
 pub mod personal;
 mod pix_key;
 mod quote;
+pub mod report;
 pub mod search;
 mod secret;
 mod statement_mark;

@@ -16,6 +16,7 @@ use super::output::{print_note, write_lines};
 use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
 use crate::journal::history::{self, History, SaleTable};
+use crate::journal::money::JournalOverview;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
@@ -141,6 +142,39 @@ pub(super) const WITHDRAWAL_STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
+/// A journal that a command lists.
+pub(super) struct ListedJournal {
+    pub journal: JournalOverview,
+    /// An error if the markers show that this is not the live journal, or that it is damaged.
+    pub marked: Result<(), JournalTrouble>,
+}
+
+/// Opens the journal of withdrawals for reading, and checks its markers. Returns `None` if there is
+/// none yet. Prints a note if this is not the live journal.
+pub(super) fn open_listed_journal(
+    context: &CommandContext,
+) -> Result<Option<ListedJournal>, Complaint> {
+    let complain = |trouble| Complaint::unread(context.describe(&trouble));
+    if !context.files().journal_exists() {
+        let checked = context.check_markers(Err(&JournalTrouble::Missing))?;
+        return checked.map(|()| None).map_err(complain);
+    }
+    let opened = context.open().map_err(complain)?;
+    if opened.is_copy {
+        print_note(&context.words.text("journal-copy"));
+    }
+    let marked = context.check_markers(Ok(&opened.journal))?;
+    if let Err(trouble) = &marked
+        && trouble.ends_with_make_live()
+    {
+        print_note(&context.describe(trouble));
+    }
+    Ok(Some(ListedJournal {
+        journal: opened.journal,
+        marked,
+    }))
+}
+
 /// Prints the withdrawals without changing the journal. With `--limit`, the newest ones.
 ///
 /// A missing journal is not created, because the app must notice at its next start that the journal
@@ -156,29 +190,15 @@ pub fn withdrawals(
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
     let complain = |trouble| Complaint::unread(context.describe(&trouble));
-    if !context.files().journal_exists() {
-        context
-            .check_markers(Err(&JournalTrouble::Missing))?
-            .map_err(complain)?;
+    let Some(ListedJournal { journal, marked }) = open_listed_journal(&context)? else {
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
-    }
-    let opened = context.open().map_err(complain)?;
-    if opened.is_copy {
-        print_note(&words.text("journal-copy"));
-    }
-    // Print a note if this is not the live journal, according to its markers.
-    let marked = context.check_markers(Ok(&opened.journal))?;
-    if let Err(trouble) = &marked
-        && trouble.ends_with_make_live()
-    {
-        print_note(&context.describe(trouble));
-    }
-    let state_now = context.state_now(&opened.journal).map_err(complain)?;
+    };
+    let state_now = context.state_now(&journal).map_err(complain)?;
     let history = history_if_readable(&context);
     let withdrawals: Box<dyn Iterator<Item = _>> = if filter.has_limit() {
-        Box::new(opened.journal.newest_withdrawals())
+        Box::new(journal.newest_withdrawals())
     } else {
-        Box::new(opened.journal.withdrawals())
+        Box::new(journal.withdrawals())
     };
     let withdrawals = withdrawals.map(|withdrawal| {
         let withdrawal = withdrawal.map_err(complain)?;

@@ -18,12 +18,17 @@ impl<W: Write> CsvWriter<W> {
     /// Returns the error of the output.
     pub fn new(mut out: W, delimiter: u8) -> io::Result<CsvWriter<W>> {
         out.write_all("\u{feff}".as_bytes())?;
+        Ok(CsvWriter::plain(out, delimiter))
+    }
+
+    /// Begins a file without a byte order mark, for programs that expect none.
+    pub fn plain(out: W, delimiter: u8) -> CsvWriter<W> {
         let writer = WriterBuilder::new()
             .delimiter(delimiter)
             .flexible(true)
             .terminator(csv::Terminator::CRLF)
             .from_writer(out);
-        Ok(CsvWriter { writer })
+        CsvWriter { writer }
     }
 
     /// Writes a line of texts.

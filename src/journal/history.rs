@@ -12,6 +12,7 @@ mod file;
 mod find;
 mod marks;
 mod nicknames;
+mod report;
 mod search_filter;
 mod statements;
 mod table;
@@ -35,6 +36,7 @@ pub use batches::TakenLine;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
+pub use report::GroupText;
 pub use table::SaleTable;
 
 /// An open `history.db`. Several processes may have the same file open.

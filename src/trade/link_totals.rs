@@ -64,6 +64,12 @@ impl LinksTotal {
     };
 }
 
+impl Default for LinksTotal {
+    fn default() -> LinksTotal {
+        LinksTotal::ZERO
+    }
+}
+
 /// The number of recent days for which a daily total is computed.
 pub const DAYS: usize = 14;
 

@@ -67,8 +67,8 @@ impl Lang {
             ($lang:literal) => {
                 files!(
                     $lang: "palette", "frame", "panes", "payments", "teaching", "money",
-                    "failures", "journal", "commands", "doctor", "kiosk", "batch",
-                    "import"
+                    "failures", "journal", "commands", "doctor", "kiosk", "batch", "import",
+                    "report"
                 )
             };
             ($lang:literal: $($name:literal),*) => {

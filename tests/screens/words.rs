@@ -611,6 +611,19 @@ fn built_message_ids() -> BTreeSet<String> {
     ids.extend(messages(Lang::Pt).into_keys().filter(|id| {
         has_name(&id, "journal-", &JOURNAL_TROUBLES) || has_name(&id, "state-", &WITHDRAWAL_STATES)
     }));
+    // The rows and columns of a report, by what they contain.
+    let report = [
+        "report-by.",
+        "report-column.",
+        "report-line.",
+        "report-state.",
+        "report-csv",
+    ];
+    ids.extend(
+        messages(Lang::Pt)
+            .into_keys()
+            .filter(|id| id.contains('.') && report.iter().any(|prefix| id.starts_with(prefix))),
+    );
     for vault in ["keyring", "keyutils", "memory"] {
         ids.insert(format!("first-vault-{vault}.means"));
     }

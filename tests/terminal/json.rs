@@ -44,7 +44,7 @@ fn refusal() -> Refusal {
 
 /// Creates a live journal with withdrawals, links, charges and stored requests. The links `link 0`
 /// to `link 3` and the charges are from noon on 1, 2, 3 and 4 March, each with another outcome.
-fn create_past(home: &TestHome) -> PathBuf {
+pub(super) fn create_past(home: &TestHome) -> PathBuf {
     let dir = create_live_journal(home);
     let mut history = History::open(&dir, MARCH_NOON).unwrap().0;
     history.prune(Wall(i64::MAX)).unwrap();
@@ -641,7 +641,25 @@ fn printed_objects(redact: bool) -> BTreeMap<&'static str, Vec<Value>> {
         "Bolo",
     ];
     let links = [of_past("links"), of_bank(&create)].concat();
+    let report = |by: &[&str]| {
+        let args = [
+            &[
+                "--base-url",
+                SERVICE,
+                "report",
+                "--json",
+                "--from",
+                "2026-03-01",
+            ],
+            by,
+            flags,
+        ];
+        run::run_json_lines(&home, &args.concat())
+    };
+    let by = ["day", "week", "month", "domain", "description", "state"];
+    let reports = by.map(|by| report(&["--by", by])).concat();
     BTreeMap::from([
+        ("report", [report(&[]), reports].concat()),
         ("link", links),
         ("charge", of_past("charges")),
         ("withdrawal", of_past("withdrawals")),

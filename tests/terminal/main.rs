@@ -44,6 +44,7 @@ mod proxies;
 mod reconcile;
 mod redact;
 mod replay;
+mod report;
 mod requests;
 mod sandbox;
 mod seller;

@@ -101,6 +101,16 @@ help-reconcile = Compare a statement with links, charges and withdrawals; withou
     .undo = Undo the marks from the last statement that nobody changed since
     .json = One JSON object per line
     .journal = Compare with the journal in this directory, such as one that `demo --keep` left
+help-report = The figures of a period: links, paid marks, charges, withdrawals and fees
+    .long = Sums up what was made here in a period: links and charges, with and without a paid mark, and accepted withdrawals with fees and net amount. Without dates, the current month.
+        A mark comes from you, from a statement or from the sandbox; the service does not say. Withdrawals that are open or without a known fee are counted beside, not in the sums. It only reads and changes nothing.
+    .from = The first day
+    .to = The last day
+    .by = A row for each day, week, month, domain, description or state
+    .json = One JSON object; with --by, one a line
+    .csv = CSV for the accountant's spreadsheet: semicolons, decimal commas
+    .plain = With --csv, for programs: commas, decimal points, no byte order mark
+    .journal = Reads the journal in this directory, such as what `demo --keep` left
 help-domains = The domains on which your links open
 help-domains-list = Ask the service for its domains and list them; nothing is stored
     .json = One JSON object per line

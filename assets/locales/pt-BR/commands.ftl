@@ -101,6 +101,16 @@ help-reconcile = Compara um extrato com links, cobranças e saques; sem --mark, 
     .undo = Desfaz as marcas do último extrato que ninguém mudou depois
     .json = Um objeto JSON por linha
     .journal = Compara com o registro desta pasta, como a que `demo --keep` deixou
+help-report = Os números de um período: links, marcas de pago, cobranças, saques e taxas
+    .long = Soma o que foi feito aqui num período: links e cobranças, com e sem marca de pago, e saques aceitos, com taxas e valor líquido. Sem datas, o mês atual.
+        A marca de pago vem de você, de um extrato ou do sandbox; o serviço não avisa. Saques em aberto ou sem taxa conhecida são contados ao lado, fora das somas. Só lê: não muda nada.
+    .from = O primeiro dia
+    .to = O último dia
+    .by = Uma linha por dia (day), semana (week), mês (month), domínio (domain), descrição (description) ou estado (state)
+    .json = Um objeto JSON; com --by, um por linha
+    .csv = CSV para a planilha da contabilidade: ponto e vírgula, vírgula decimal
+    .plain = Com --csv, para programas: vírgula, ponto decimal, sem a marca do Excel
+    .journal = Lê o registro desta pasta, como a que `demo --keep` deixou
 help-domains = Os domínios em que os seus links abrem
 help-domains-list = Pergunta ao serviço quais são os domínios e mostra a lista; não guarda nada
     .json = Um objeto JSON por linha

@@ -23,6 +23,7 @@ mod batches;
 mod files;
 mod growth;
 mod notes;
+mod report;
 mod sales;
 mod statements;
 mod stored;

@@ -37,6 +37,8 @@ struct OverviewEntry {
     state_name: &'static str,
     /// The numbers of the withdrawal's events in the journal.
     events: Vec<i64>,
+    /// The time at which the seller confirmed the withdrawal.
+    confirmed_at: Wall,
 }
 
 impl OverviewIndex {
@@ -120,6 +122,7 @@ impl ReplayIndex for OverviewIndex {
                     standing,
                     state_name,
                     events,
+                    confirmed_at: withdrawal.agreement.agreed.wall,
                 });
             }
         }
@@ -160,6 +163,16 @@ impl JournalOverview {
     /// the same way.
     pub fn newest_withdrawals(&self) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
         self.read(self.index.entries.iter().rev())
+    }
+
+    /// The withdrawals that the seller confirmed in a period, in the same order. Only these are
+    /// read from disk. The end of the period is exclusive.
+    pub fn withdrawals_between(
+        &self,
+        [since, until]: [Wall; 2],
+    ) -> impl Iterator<Item = Result<Withdrawal, JournalTrouble>> {
+        let entries = self.index.entries.iter().rev();
+        self.read(entries.filter(move |entry| (since..until).contains(&entry.confirmed_at)))
     }
 
     fn read<'e>(

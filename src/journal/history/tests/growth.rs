@@ -15,7 +15,7 @@ use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
 /// The first day of the rows in these tests (2026-03-01), in days since 1970-01-01.
-const FIRST_DAY: i64 = 20_513;
+pub(super) const FIRST_DAY: i64 = 20_513;
 
 /// Words for random descriptions. Some have accents, and some are as short as one or two letters.
 const WORDS: [&str; 12] = [
@@ -25,7 +25,7 @@ const WORDS: [&str; 12] = [
 
 /// Random values from which a test creates a payment link. Some are indexes into [`WORDS`].
 #[derive(Debug, Clone)]
-struct RandomLink {
+pub(super) struct RandomLink {
     words: Vec<usize>,
     day: i64,
     outcome: u8,
@@ -34,7 +34,7 @@ struct RandomLink {
     is_put_away: bool,
 }
 
-fn random_link() -> impl Strategy<Value = RandomLink> {
+pub(super) fn random_link() -> impl Strategy<Value = RandomLink> {
     let words = proptest::collection::vec(0..WORDS.len(), 1..4);
     let paid =
         proptest::sample::select(&[None, Some(PaidSource::Seller), Some(PaidSource::Sandbox)]);
@@ -51,7 +51,7 @@ fn random_link() -> impl Strategy<Value = RandomLink> {
     )
 }
 
-fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
+pub(super) fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
     let words: Vec<_> = random_link.words.iter().map(|n| WORDS[*n]).collect();
     let domain = [None, Some("a.example"), Some("B.example")][usize::from(random_link.host)];
     let request = LinkRequest {

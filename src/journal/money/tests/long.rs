@@ -105,7 +105,7 @@ fn overview_keeps_only_undecided_withdrawals() {
     let is_kept = [1, 2, 3, 4].map(|n| journal.index.undecided(key(n)).is_some());
     assert_eq!(is_kept, [false, false, true, true]);
     assert!(
-        journal.index.bytes_per_withdrawal() <= 64,
+        journal.index.bytes_per_withdrawal() <= 72,
         "{}",
         journal.index.bytes_per_withdrawal()
     );
