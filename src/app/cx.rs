@@ -98,6 +98,8 @@ pub enum Route {
     Doctor,
     /// The page that compares a bank's statement with the sales.
     Reconcile,
+    /// The figures of a period.
+    Report,
 }
 
 impl Route {

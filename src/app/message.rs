@@ -20,6 +20,8 @@ use crate::app::ui::list::PageRequest;
 use crate::contract::{ConfirmedSettings, Contract, ContractSettings, TaughtSetting};
 use crate::statement::reconciliation::{ReconcileFault, Reconciliation};
 use crate::trade::checkup::Checkup;
+use crate::trade::report::{SalesReport, WithdrawalFigures};
+use crate::trade::search::Period;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, NotDone, Retyped};
 use crate::trade::{
     Account, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, DomainList, Exchange,
@@ -243,6 +245,16 @@ pub enum Msg {
     },
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
+    /// The figures of links and direct payments for a report were computed.
+    ReportLoaded {
+        ticket: Ticket,
+        result: Result<Box<SalesReport>, JournalTrouble>,
+    },
+    /// The figures of withdrawals for a report were computed: of its period, and of the one before.
+    WithdrawalsReported {
+        ticket: Ticket,
+        result: Result<[WithdrawalFigures; 2], JournalTrouble>,
+    },
     /// A page of the list of requests was loaded.
     RequestsLoaded {
         ticket: Ticket,
@@ -356,6 +368,8 @@ pub enum Effect {
     Confirm(ConfirmedSettings),
     /// Store this HTTP exchange for later runs.
     KeepExchange(Arc<Exchange>),
+    /// Compute the figures of links and direct payments for a report.
+    LoadReport(ReportRequest),
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
     /// Load the complete HTTP exchange of the stored request in this row.
@@ -480,6 +494,16 @@ pub enum Effect {
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
+/// The periods of a report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReportRequest {
+    pub ticket: Ticket,
+    pub days: Period,
+    /// The days with which they are compared.
+    pub before: Period,
+    pub utc_offset_s: i32,
+}
+
 /// The format in which a recorded HTTP request is exported.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestExport {
@@ -512,6 +536,8 @@ pub enum MoneyCommand {
     Find { ticket: Ticket, key: IdempotencyKey },
     /// Load the Pix keys that this account has withdrawn to before.
     LoadDestinations { ticket: Ticket, account: Account },
+    /// Compute the figures of withdrawals for a report.
+    Report(ReportRequest),
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
     /// type again on the review screen, if any.
     Prepare {

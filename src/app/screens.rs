@@ -22,6 +22,7 @@ pub mod palette;
 pub mod profiles;
 pub mod qr;
 pub mod reconcile;
+pub mod report;
 pub mod teach;
 pub mod withdrawals;
 
@@ -108,6 +109,7 @@ layers! {
         Dialog(dialog::Dialog),
         Buyer(buyer::Buyer),
         Reconcile(reconcile::Reconcile),
+        Report(report::Report),
         FirstRun(first_run::FirstRun),
     ],
     [
@@ -200,6 +202,7 @@ impl Layer {
             Route::Profiles => profiles::ProfileList::open(cx.store).into(),
             Route::Doctor => doctor::Doctor::open(cx).into(),
             Route::Reconcile => reconcile::Reconcile::open(cx.store).into(),
+            Route::Report => report::Report::open(cx).into(),
         })
     }
 
@@ -235,7 +238,7 @@ impl Layer {
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | UnitDoubt(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_)
                 | Login(_) | Jwt(_) | FirstRun(_) | ImportFile(_) | ImportCheck(_) | Batch(_)
-                | Reconcile(_),
+                | Reconcile(_) | Report(_),
                 _,
             ) => self.is_same_kind(other),
         }

@@ -44,6 +44,7 @@ mod reasons;
 mod receipt;
 mod reconcile;
 mod renaming;
+mod report;
 mod requests;
 mod review;
 mod sales;

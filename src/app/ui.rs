@@ -9,6 +9,7 @@
 pub mod action;
 pub mod area;
 pub mod bar;
+pub mod bars;
 pub mod block;
 pub mod contract_form;
 pub mod failure;

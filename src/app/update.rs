@@ -282,7 +282,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
-        | Prepared { .. } | Reconciled { .. }
+        | Prepared { .. } | Reconciled { .. } | ReportLoaded { .. }
+        | WithdrawalsReported { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } => {}
         // The router handles these messages, so they never reach the store.

@@ -81,6 +81,7 @@ pub struct QuerySlots {
     lists: Newest<MoneyCommand>,
     pasts: Newest<MoneyCommand>,
     destinations: Newest<MoneyCommand>,
+    reports: Newest<MoneyCommand>,
     /// Notified whenever a query is put into a slot.
     pub added: Notify,
 }
@@ -92,6 +93,7 @@ impl QuerySlots {
             MoneyCommand::Load(_) => Some(&self.lists),
             MoneyCommand::LookUpPast(_) => Some(&self.pasts),
             MoneyCommand::LoadDestinations { .. } => Some(&self.destinations),
+            MoneyCommand::Report(_) => Some(&self.reports),
             MoneyCommand::Find { .. }
             | MoneyCommand::Prepare { .. }
             | MoneyCommand::Attempt { .. }
@@ -111,7 +113,7 @@ impl QuerySlots {
 
     /// Takes a waiting query from any slot, if there is one.
     pub fn take_any(&self) -> Option<MoneyCommand> {
-        let kinds = [&self.lists, &self.pasts, &self.destinations];
+        let kinds = [&self.lists, &self.pasts, &self.destinations, &self.reports];
         kinds.into_iter().find_map(Newest::take)
     }
 }

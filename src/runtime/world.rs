@@ -327,6 +327,11 @@ impl EffectHandler for RealWorld {
             ReadConsent => self.spawn(None, consent::read),
             Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),
             KeepExchange(exchange) => self.context.stores.requests.keep(exchange),
+            LoadReport(request) => {
+                if self.context.stores.reports.put(request) {
+                    self.spawn(None, payments::load_report);
+                }
+            }
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),
             ReadBodies(job) => self.spawn(Some(job.ticket), |cx| requests::read_bodies(cx, job)),

@@ -292,6 +292,59 @@ pub struct TextGroup {
     pub charges: SaleFigures,
 }
 
+/// The figures of links and direct payments that the app's report shows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SalesReport {
+    /// The links of the period, and of the period before.
+    pub links: [SaleFigures; 2],
+    /// The direct payments of the same periods.
+    pub charges: [SaleFigures; 2],
+    /// The number of links of the period that the seller has put away.
+    pub put_away: u64,
+    /// The sums of the links of each day, week or month of the period, oldest first.
+    pub bars: Vec<ReportBar>,
+    /// The domains with the largest sums.
+    pub domains: Vec<TextGroup>,
+    /// The descriptions with the largest sums.
+    pub descriptions: Vec<TextGroup>,
+}
+
+/// The links of some days, for a chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportBar {
+    /// The days of the bar.
+    pub days: Period,
+    /// The sum of the links that the service created.
+    pub made: Money,
+}
+
+/// The maximum number of bars of a chart.
+const MAX_BARS: i64 = 40;
+
+/// The days of each bar of a chart: days, weeks or months, so that there are not too many. The list
+/// is empty if even the months are too many.
+pub fn bar_days(period: Period) -> Vec<Period> {
+    for (step, days) in [(Step::Day, 1), (Step::Week, 7), (Step::Month, 28)] {
+        let length = period.last.saturating_sub(period.first);
+        if length / days >= MAX_BARS {
+            continue;
+        }
+        let mut all = Vec::new();
+        let mut next = period.first;
+        while next <= period.last {
+            let whole = step.period_of(next);
+            let days = Period {
+                first: next,
+                last: whole.last.min(period.last),
+            };
+            next = days.last + 1;
+            all.push(days);
+        }
+        return all;
+    }
+    Vec::new()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -401,6 +454,21 @@ mod tests {
                 prop_assert!((first..=last).contains(&day));
                 prop_assert_eq!(step.period_of(last), step.period_of(first));
                 prop_assert_eq!(step.period_of(last + 1).first, last + 1);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bars_cover_the_period_without_gaps(first in 0_i64..20_000, length in 0_i64..2_000) {
+            let period = Period { first, last: first + length };
+            let days = bar_days(period);
+            prop_assert!(days.len() <= 42);
+            if let (Some(start), Some(end)) = (days.first(), days.last()) {
+                prop_assert_eq!((start.first, end.last), (period.first, period.last));
+                prop_assert!(days.windows(2).all(|pair| pair[0].last + 1 == pair[1].first));
+            } else {
+                prop_assert!(length > 1_000);
             }
         }
     }

@@ -37,6 +37,7 @@ mod readme;
 mod recorded;
 #[path = "../support/recorder.rs"]
 mod recorder;
+mod report;
 mod rows;
 mod said;
 mod searching;

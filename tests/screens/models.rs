@@ -111,8 +111,13 @@ pub fn open_screen(model: &mut Model, route: Route) {
 
 /// Performs an action, as if its key had been pressed.
 pub fn perform_action(model: &mut Model, action: Action) {
+    press_action(model, action);
+}
+
+/// Performs an action, and returns the effects that the app requests.
+pub fn press_action(model: &mut Model, action: Action) -> Vec<Effect> {
     let stamp = stamp(model);
-    router::press(model, action, &stamp);
+    router::press(model, action, &stamp)
 }
 
 pub fn open_details(model: &mut Model, withdrawal: Withdrawal) {
@@ -416,6 +421,7 @@ pub fn general_models(lang: Lang) -> Vec<(&'static str, Model)> {
     models.extend(crate::checkup::checkup_models(lang));
     models.extend(crate::imports::import_models(lang));
     models.extend(crate::models_reconcile::reconcile_models(lang));
+    models.extend(crate::report::report_models(lang));
     models
 }
 

@@ -80,6 +80,7 @@ const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 23] = [
     "withdrawals-lately",
     "domains-listed",
     "doctor-problems",
+    "report-month",
 ];
 
 #[test]

@@ -548,6 +548,11 @@ fn built_message_ids() -> BTreeSet<String> {
         ("refresh", "keyring"),
         ("next-choice", "both"),
         ("copy", "key"),
+        ("next-pane", "period"),
+        ("prev-pane", "period"),
+        ("filter-day", "length"),
+        ("search", "period"),
+        ("submit", "period"),
         ("mark-paid", "undo"),
         ("mark-paid", "matched"),
         ("submit", "compare"),
@@ -613,16 +618,16 @@ fn built_message_ids() -> BTreeSet<String> {
     }));
     // The rows and columns of a report, by what they contain.
     let report = [
-        "report-by.",
-        "report-column.",
-        "report-line.",
-        "report-state.",
+        "report-by",
+        "report-column",
+        "report-line",
+        "report-state",
         "report-csv",
     ];
     ids.extend(
         messages(Lang::Pt)
             .into_keys()
-            .filter(|id| id.contains('.') && report.iter().any(|prefix| id.starts_with(prefix))),
+            .filter(|id| report.iter().any(|prefix| id.starts_with(prefix))),
     );
     for vault in ["keyring", "keyutils", "memory"] {
         ids.insert(format!("first-vault-{vault}.means"));

@@ -60,6 +60,7 @@ also-reconcile = reconcile statement bank ofx csv received
 also-mark-certain = mark certain statement reconcile
 also-undo-marks = undo marks statement reconcile
 also-filter-paid = filter paid unpaid sum total
+also-report = report summary sum total month turnover accountant sales figures
 also-filter-day = filter day today yesterday date
 also-filter-put-away = filter put away archive archived hidden
 also-note = note remark comment memo

@@ -102,3 +102,13 @@ report-csv-withdrawals =
     .unknown = of these, outcome unknown
     .count = withdrawals
     .sum = sum of withdrawals (R$)
+# The page Report.
+report-title = Report
+report-wait = Adding up…
+report-this = period
+report-before = period before
+report-bars = Links created
+report-period = Period
+report-period-submit = Show
+report-period-hint = For example: november, 7 days, 01/11/2026 or 16/11-22/11
+report-period-wrong = That was not understood. For example: november, 7 days, 01/11/2026 or 16/11-22/11

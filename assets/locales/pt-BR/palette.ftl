@@ -60,6 +60,7 @@ also-reconcile = conciliar conciliação extrato banco ofx csv recebidos
 also-mark-certain = marcar certas extrato conciliar
 also-undo-marks = desfazer marcas extrato conciliar
 also-filter-paid = filtrar filtro pagos não pagos soma somar
+also-report = relatório resumo soma total mês faturamento contador contabilidade vendas figuras
 also-filter-day = filtrar filtro dia hoje ontem data
 also-filter-put-away = filtrar filtro guardado arquivo arquivado escondido
 also-note = bilhete nota anotação anotar observação lembrete

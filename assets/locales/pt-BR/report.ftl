@@ -102,3 +102,13 @@ report-csv-withdrawals =
     .unknown = deles, de resultado desconhecido
     .count = saques
     .sum = soma dos saques (R$)
+# A página Relatório.
+report-title = Relatório
+report-wait = Somando…
+report-this = período
+report-before = período anterior
+report-bars = Links criados
+report-period = Período
+report-period-submit = Ver
+report-period-hint = Por exemplo: novembro, 7 dias, 01/11/2026 ou 16/11-22/11
+report-period-wrong = Não entendi. Por exemplo: novembro, 7 dias, 01/11/2026 ou 16/11-22/11

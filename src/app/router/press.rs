@@ -36,6 +36,7 @@ pub fn press(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Help => open_help(model, stamp),
         Palette => palette::open(model, stamp),
         Doctor => open(model, Route::Doctor, stamp),
+        Report => open(model, Route::Report, stamp),
         Redraw => vec![Effect::Redraw],
         Language => change_language(model),
         Back => back(model, stamp),

@@ -140,7 +140,7 @@ const GROUPS: [(&str, &[Action]); 8] = {
         (NAVIGATION_GROUP, &[]),
         ("aim-find", &[
             Up, Down, PageUp, PageDown, First, Last, Search, AsText, FilterPaid, FilterDay,
-            FilterDomain, FilterPutAway, Open, Refresh,
+            FilterDomain, FilterPutAway, Open, Refresh, Report,
         ]),
         ("aim-sell", &[
             New, Repeat, Copy, CopyMessage, Share, Remind, Browse, Qr, MarkPaid, Note, Reconcile,

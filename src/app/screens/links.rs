@@ -49,7 +49,8 @@ impl SaleScreen for LinkRequest {
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
-    const RARE_ACTIONS: &'static [Action] = &[Action::Import, Action::Reconcile];
+    const RARE_ACTIONS: &'static [Action] =
+        &[Action::Report, Action::Import, Action::Reconcile];
 
     /// The columns of the list: time, amount, description, note, unusual site and state. A narrow
     /// list shows the note or the site after the description.

@@ -284,6 +284,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | Buyer { .. } => true,
         // Allowed: these effects use only the demo's own databases.
         KeepExchange(_)
+        | LoadReport(_)
         | LoadRequests(_)
         | LoadExchange(_)
         | NoteDomains { .. }

@@ -179,6 +179,8 @@ actions! {
     Contract = "contract" in Lists,
     /// Opens the list of profiles, from which the user can switch to another profile.
     Profiles = "profiles" in Lists,
+    /// Shows the figures of a period.
+    Report = "report" in Lists,
     NextField = "next-field" in Forms,
     PrevField = "prev-field" in Forms,
     PrevChoice = "prev-choice" in Forms,
@@ -265,8 +267,8 @@ impl Action {
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
-            | Doctor | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down | PageUp
-            | PageDown | First | Last | MarkCertain | UndoMarks | NextField | PrevField
+            | Doctor | Report | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down
+            | PageUp | PageDown | First | Last | MarkCertain | UndoMarks | NextField | PrevField
             | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown | AskFee
             | NextButton | PrevButton | Press => &[],
         }

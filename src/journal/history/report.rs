@@ -5,8 +5,15 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::table::SaleTable;
 use super::{History, map_error};
-use crate::trade::report::{SaleCounts, SaleFigures, StateFigures, TextGroup};
-use crate::trade::{JournalTrouble, Wall};
+use crate::trade::report::{
+    ReportBar, SaleCounts, SaleFigures, SalesReport, StateFigures, TextGroup, bar_days,
+};
+use crate::trade::search::Period;
+use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Wall};
+
+/// The numbers of domains and of descriptions that the app shows.
+const MAX_DOMAINS: u32 = 5;
+const MAX_DESCRIPTIONS: u32 = 8;
 
 /// The text by which the sales of a period are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +133,51 @@ impl History {
             &self.path,
             visit_groups(&self.connection, by, period, limit, visit),
         )
+    }
+
+    /// The figures that the app's report shows, of some days and of the days before them.
+    pub fn sales_report(
+        &self,
+        days: Period,
+        before: Period,
+        utc_offset_s: i32,
+    ) -> Result<SalesReport, JournalTrouble> {
+        let spans = [days, before].map(|days| days.span(utc_offset_s));
+        let [now, before] = spans;
+        let mut report = SalesReport {
+            links: [
+                self.sale_figures::<LinkRequest>(now)?,
+                self.sale_figures::<LinkRequest>(before)?,
+            ],
+            charges: [
+                self.sale_figures::<ChargeRequest>(now)?,
+                self.sale_figures::<ChargeRequest>(before)?,
+            ],
+            put_away: self.put_away_links(now)?,
+            ..SalesReport::default()
+        };
+        for days in bar_days(days) {
+            let figures = self.sale_figures::<LinkRequest>(days.span(utc_offset_s))?;
+            report.bars.push(ReportBar {
+                days,
+                made: figures.made.sum,
+            });
+        }
+        let groups = [
+            (GroupText::Domain, MAX_DOMAINS, &mut report.domains),
+            (
+                GroupText::Description,
+                MAX_DESCRIPTIONS,
+                &mut report.descriptions,
+            ),
+        ];
+        for (by, limit, groups) in groups {
+            self.visit_groups(by, now, limit, &mut |group| {
+                groups.push(group);
+                true
+            })?;
+        }
+        Ok(report)
     }
 
     /// The links or direct payments of a period in each state that one of them has.

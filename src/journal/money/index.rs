@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::chain::{self, ChainLink, Checksum};
 use super::replay::{ReplayIndex, Replayed};
+use crate::trade::report::{WithdrawalAmounts, WithdrawalCount, WithdrawalFigures};
 use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{ClashKind, OtherWithdrawal, Standing, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
@@ -28,6 +29,10 @@ pub(super) struct IndexEntry {
     /// The status label in the table row. `None` if the label depends on the current time.
     label: Option<RowLabel>,
     pub confirmed_at: Wall,
+    /// The fee and the net amount to which the seller agreed.
+    fee_and_net: Option<[Money; 2]>,
+    /// The part of the state that figures depend on.
+    count: WithdrawalCount,
     /// The time of the withdrawal's last event.
     pub changed_at: Wall,
     /// The numbers of the withdrawal's events in the journal.
@@ -74,6 +79,7 @@ impl ReplayIndex for WithdrawalIndex {
         entry.changed_at = at;
         let state = lasting_state(&withdrawal);
         (entry.standing, entry.label) = (state.standing(), row_label(&state));
+        entry.count = WithdrawalCount::from(&state);
         for text in [withdrawal.service_id(), withdrawal.service_status()]
             .into_iter()
             .flatten()
@@ -115,6 +121,8 @@ impl WithdrawalIndex {
             standing: Standing::Prepared,
             label: Some(RowLabel::Prepared),
             confirmed_at: agreement.agreed.wall,
+            fee_and_net: WithdrawalAmounts::of(withdrawal).fee_and_net,
+            count: WithdrawalCount::NotCounted,
             changed_at: agreement.agreed.wall,
             events: Vec::with_capacity(3),
             body_sum: chain::checksum_of(&agreement.body),
@@ -172,9 +180,25 @@ impl WithdrawalIndex {
         })
     }
 
+    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period is
+    /// exclusive.
+    pub fn figures_between(&self, [since, until]: [Wall; 2]) -> WithdrawalFigures {
+        let entries = self.entries.iter();
+        figures(entries.filter(|entry| (since..until).contains(&entry.confirmed_at)))
+    }
+
     /// The keys of the withdrawals that a search finds: first open ones, then prepared ones, then
     /// decided ones, each group from newest to oldest.
     pub fn find_keys(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
+        let mut groups = [Vec::new(), Vec::new(), Vec::new()];
+        for entry in self.find(account, search) {
+            groups[group(entry.standing)].push(entry.key);
+        }
+        groups.concat()
+    }
+
+    /// The withdrawals that a search finds, from newest to oldest.
+    fn find(&self, account: Option<&Account>, search: &Search) -> Vec<&IndexEntry> {
         let owner = account.map(Account::normalized);
         let terms: Vec<_> = search
             .terms
@@ -193,11 +217,7 @@ impl WithdrawalIndex {
                     entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
                 })
         });
-        let mut groups = [Vec::new(), Vec::new(), Vec::new()];
-        for entry in found {
-            groups[group(entry.standing)].push(entry.key);
-        }
-        groups.concat()
+        found.collect()
     }
 }
 
@@ -253,6 +273,18 @@ impl IndexEntry {
             changed_at: self.changed_at,
         }
     }
+}
+
+fn figures<'e>(entries: impl Iterator<Item = &'e IndexEntry>) -> WithdrawalFigures {
+    let mut figures = WithdrawalFigures::default();
+    for entry in entries {
+        let amounts = WithdrawalAmounts {
+            amount: entry.amount,
+            fee_and_net: entry.fee_and_net,
+        };
+        figures.add(amounts, entry.count);
+    }
+    figures
 }
 
 /// The position of the group to which a withdrawal belongs: open, prepared or decided.

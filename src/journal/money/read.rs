@@ -8,6 +8,7 @@ use super::event::Event;
 use super::progress::Progress;
 use super::replay::{self, read_event, replay};
 use crate::journal::lock::AttemptWaiter;
+use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Destination, Standing, is_recent};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
@@ -70,6 +71,13 @@ impl MoneyJournal {
             total: Some(keys.len() as u64),
             first,
         })
+    }
+
+    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period is
+    /// exclusive.
+    pub fn figures(&mut self, period: [Wall; 2]) -> Result<WithdrawalFigures, JournalTrouble> {
+        self.catch_up()?;
+        Ok(self.index.figures_between(period))
     }
 
     /// The withdrawals with this amount and destination that were decided in the last 24 hours,

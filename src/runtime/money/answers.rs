@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::MoneyContext;
 use super::in_flight::InFlight;
 use super::journal_thread::{JournalThread, OpenJournal};
+use crate::app::message::ReportRequest;
 use crate::app::screens::withdrawals::draft::MAX_KNOWN;
 use crate::app::store::requests::RequestObject;
 use crate::app::store::withdrawals::{PastPayments, Snapshot};
@@ -13,6 +14,7 @@ use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::MoneyJournal;
+use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, NotDone, Window};
 use crate::trade::{Agreement, Clocks, Failure, JournalTrouble, Wall};
 
@@ -90,6 +92,10 @@ pub(super) fn reply_to(
             let result = journal.destinations(&account, MAX_KNOWN);
             Msg::DestinationsLoaded { ticket, result }
         }
+        MoneyCommand::Report(request) => Msg::WithdrawalsReported {
+            ticket: request.ticket,
+            result: report(journal, &request),
+        },
         MoneyCommand::Find { ticket, key } => {
             let found = journal.get(key);
             let result = found.map(|found| found.map(RequestObject::Withdrawal).map(Box::new));
@@ -122,6 +128,17 @@ pub(super) fn reply_to(
             }
         }
     }
+}
+
+fn report(
+    journal: &mut MoneyJournal,
+    request: &ReportRequest,
+) -> Result<[WithdrawalFigures; 2], JournalTrouble> {
+    let offset = request.utc_offset_s;
+    Ok([
+        journal.figures(request.days.span(offset))?,
+        journal.figures(request.before.span(offset))?,
+    ])
 }
 
 fn load(
@@ -206,6 +223,10 @@ pub(super) fn refuse(command: MoneyCommand, why: NotDone) -> Msg {
         },
         MoneyCommand::LoadDestinations { ticket, .. } => Msg::DestinationsLoaded {
             ticket,
+            result: Err(trouble),
+        },
+        MoneyCommand::Report(request) => Msg::WithdrawalsReported {
+            ticket: request.ticket,
             result: Err(trouble),
         },
         MoneyCommand::Find { ticket, .. } => Msg::ObjectFound {

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::{Stores, WorldContext, consent};
 use crate::app::Msg;
+use crate::app::message::ReportRequest;
 use crate::app::ui::list::PageRequest;
 use crate::contract::TaughtSetting;
 use crate::journal::history::{History, SaleTable};
@@ -270,14 +271,32 @@ async fn newest_page<R: Send + 'static>(
     }
 }
 
+/// Computes the figures of the newest report, as a background job. Returns `None` if a newer
+/// request has replaced it.
+pub async fn load_report(context: Arc<WorldContext>) -> Option<Msg> {
+    let stores = &context.stores;
+    let (number, request) = stores.reports.take_numbered()?;
+    let ReportRequest {
+        ticket,
+        days,
+        before,
+        utc_offset_s,
+    } = request;
+    let report = count_totals(stores, &stores.reports, number, move |history| {
+        history.sales_report(days, before, utc_offset_s)
+    });
+    let result = report.await?.map(Box::new);
+    Some(Msg::ReportLoaded { ticket, result })
+}
+
 /// Counts the totals of a list for query `number`, as a background job. Returns `None` if the list
 /// has a newer query.
 ///
 /// Any other job for the history thread interrupts the count, which then starts again. All lists
 /// share one turn to count: two counts in the queue would interrupt each other for ever.
-pub(super) async fn count_totals<R: Send + 'static>(
+pub(super) async fn count_totals<Q: Send + 'static, R: Send + 'static>(
     stores: &Stores,
-    slot: &Arc<Newest<PageRequest>>,
+    slot: &Arc<Newest<Q>>,
     number: QueryNumber,
     count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
 ) -> Option<Result<R, JournalTrouble>> {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
+use crate::app::message::ReportRequest;
 use crate::app::ui::list::PageRequest;
 use crate::runtime::clocks;
 use crate::runtime::history::HistoryWorker;
@@ -33,6 +34,8 @@ pub struct Stores {
     pub(super) counting: Arc<AsyncMutex<()>>,
     /// The newest query for withdrawals. Its search for nicknames is over if a newer one begins.
     pub(super) withdrawals: Arc<Newest<PageRequest>>,
+    /// The newest request for the figures of a report.
+    pub(super) reports: Arc<Newest<ReportRequest>>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
     _tasks: Arc<JoinSet<()>>,
@@ -46,7 +49,7 @@ impl Stores {
         requests: RequestsWorker,
         tasks: JoinSet<()>,
     ) -> Stores {
-        let (links, charges, counting, withdrawals) = Default::default();
+        let (links, charges, counting, withdrawals, reports) = Default::default();
         Stores {
             money,
             history,
@@ -55,6 +58,7 @@ impl Stores {
             charges,
             counting,
             withdrawals,
+            reports,
             _tasks: Arc::new(tasks),
         }
     }

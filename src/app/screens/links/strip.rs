@@ -3,6 +3,7 @@
 
 use crate::app::Store;
 use crate::app::store::paid;
+use crate::app::ui::bars::{BAR_CHARACTERS, bar_height, bar_spans};
 use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::{columns, exactly, first_fitting};
@@ -104,13 +105,6 @@ fn sums(role: Role, sum: Option<Money>) -> [Span; 2] {
     ]
 }
 
-/// The characters for the bars of the chart, from the lowest to the highest. The lowest one is the
-/// baseline, so that it also differs from a bar without colors.
-const BAR_CHARACTERS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-
-/// The number of heights that a bar can have above the baseline, in two rows.
-const BAR_STEPS: i128 = 2 * BAR_CHARACTERS.len() as i128 - 1;
-
 /// The height of the strip in rows, or 0 if there is no room or there are no totals for today.
 ///
 /// The strip keeps its height while totals are being counted. Otherwise the list would jump while
@@ -179,8 +173,10 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> [Line; 4] {
     for (n, sum) in sums.into_iter().enumerate() {
         let height = bar_height(sum, highest_sum);
         let upper_height = height.saturating_sub(BAR_CHARACTERS.len());
-        upper.spans.extend(bar_spans(upper_height, " "));
-        lower.spans.extend(bar_spans(height, BAR_CHARACTERS[0]));
+        upper.spans.extend(bar_spans(upper_height, BAR_WIDTH, " "));
+        lower
+            .spans
+            .extend(bar_spans(height, BAR_WIDTH, BAR_CHARACTERS[0]));
         let role = if n == last { Role::Strong } else { Role::Dim };
         // Day 0 of the calendar, 1970-01-01, was a Thursday. The letters begin with Sunday.
         let weekday = (figures.today - (last - n) as i64 + 4).rem_euclid(7);
@@ -203,42 +199,4 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> [Line; 4] {
         top.push(Span::of(Role::Text, text));
     }
     [top, upper, lower, weekdays]
-}
-
-/// The part of a bar in one row, with the gap to the next bar. `empty` fills the row where there is
-/// no bar.
-fn bar_spans(height: usize, empty: &'static str) -> [Span; 2] {
-    let gap = Span::of(Role::Rule, empty);
-    let Some(step) = height.min(BAR_CHARACTERS.len()).checked_sub(1) else {
-        return [Span::of(Role::Rule, empty.repeat(BAR_WIDTH)), gap];
-    };
-    let bar = BAR_CHARACTERS[step].repeat(BAR_WIDTH);
-    [Span::of(Role::Accent, bar), gap]
-}
-
-/// The height of the bar for a day's sum, in eighths of a row; 0 if the sum is zero. The lowest bar
-/// is one step higher than the baseline.
-fn bar_height(sum: Money, highest_sum: Money) -> usize {
-    let [sum, highest_sum] =
-        [sum, highest_sum].map(|sum| i128::from(sum.centavos().unwrap_or_default()));
-    // Round up, so that even the smallest sum has a bar.
-    let step = (sum * BAR_STEPS + highest_sum - 1) / highest_sum.max(1);
-    usize::try_from(step).map_or(0, |step| step + usize::from(step > 0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bar_height_is_proportional_to_sum() {
-        let height =
-            |sum, highest| bar_height(Money::from_centavos(sum), Money::from_centavos(highest));
-        assert_eq!(height(0, 1_500), 0);
-        assert_eq!(height(0, 0), 0, "no link in all the days");
-        assert_eq!(height(1, 1_500), 2, "the least is seen");
-        assert_eq!([height(100, 1_500), height(101, 1_500)], [2, 3]);
-        assert_eq!([height(1_400, 1_500), height(1_401, 1_500)], [15, 16]);
-        assert_eq!(height(i64::MAX, i64::MAX), 16);
-    }
 }

@@ -2,8 +2,9 @@
 
 use super::samples::*;
 use crate::journal::money::{EventLookup, Files, MoneyJournal, ReadOnlyJournal};
+use crate::trade::report::{WithdrawalAmounts, WithdrawalCount, WithdrawalFigures};
 use crate::trade::withdrawal::Decision;
-use crate::trade::{JournalContents, JournalTrouble, Withdrawal};
+use crate::trade::{JournalContents, JournalTrouble, Wall, Withdrawal};
 
 #[test]
 fn opening_long_journal_reports_its_progress() {
@@ -93,6 +94,30 @@ fn newest_withdrawals_are_not_grouped() {
     assert_eq!(newest, ["R$ 2,00", "R$ 1,00"]);
     let grouped = amounts(&mut overview.withdrawals());
     assert_eq!(grouped, ["R$ 1,00", "R$ 2,00"]);
+}
+
+#[test]
+fn figures_of_app_and_overview_agree() {
+    let dir = tempfile::tempdir().unwrap();
+    fill_journal(dir.path());
+    let mut journal = open(dir.path());
+    let all = [Wall(i64::MIN), Wall(i64::MAX)];
+    let figures = journal.figures(all).unwrap();
+    let accepted = figures.accepted.count + figures.without_fee;
+    assert_eq!((accepted, figures.open, figures.unknown), (1, 1, 1));
+    let files = Files::new(dir.path());
+    let overview = ReadOnlyJournal::open(&files).unwrap().journal;
+    let mut counted = WithdrawalFigures::default();
+    for withdrawal in overview.withdrawals_between(all) {
+        let withdrawal = withdrawal.unwrap();
+        let state = withdrawal.state(&clocks(5), &WINDOW, false);
+        let amounts = WithdrawalAmounts::of(&withdrawal);
+        counted.add(amounts, WithdrawalCount::from(&state));
+    }
+    assert_eq!(counted, figures);
+    let before = [Wall(i64::MIN), Wall(0)];
+    assert_eq!(journal.figures(before), Ok(WithdrawalFigures::default()));
+    assert_eq!(overview.withdrawals_between(before).count(), 0);
 }
 
 #[test]
