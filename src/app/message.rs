@@ -28,8 +28,7 @@ use crate::trade::{
     Failure, IdempotencyKey, JournalTrouble, KnownBuyer, KnownLink, LinkRequest, ListTotals,
     LostHistory, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey, Quote,
     RequestQuery, RequestsPage, RowId, Sale, SalesPage, StatementMarks, Ticket, UndoneMarks,
-    Untrusted, VaultTrouble, Wall,
-    Withdrawal,
+    Untrusted, VaultTrouble, Wall, Withdrawal,
 };
 use crate::words::Lang;
 

@@ -305,8 +305,8 @@ impl History {
                 Some(found) => found.clone(),
                 None => {
                     let total = table::total::<R>(connection, search)?;
-                    let sums = if R::HAS_SUMS && search.is_narrowed() {
-                        marks::found_totals(connection, search)?
+                    let sums = if search.is_narrowed() {
+                        marks::found_totals::<R>(connection, search)?
                     } else {
                         None
                     };
@@ -322,6 +322,7 @@ impl History {
             if !R::HAS_SUMS {
                 return Ok(ListTotals {
                     total,
+                    found,
                     ..ListTotals::default()
                 });
             }
@@ -351,10 +352,14 @@ impl History {
         map_error(path, count())
     }
 
-    /// True if the totals of this search of the payment links are cached.
-    pub fn has_cached_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
+    /// True if the totals of this search are cached.
+    pub fn has_cached_totals<R: SaleTable>(
+        &mut self,
+        search: &Search,
+    ) -> Result<bool, JournalTrouble> {
         let cache = self.valid_cache()?;
-        Ok(cache.found_by::<LinkRequest>(search).is_some() && cache.recent.is_some())
+        let has_recent = !R::HAS_SUMS || cache.recent.is_some();
+        Ok(cache.found_by::<R>(search).is_some() && has_recent)
     }
 
     /// The cached totals. The cache is cleared first if the file has changed.

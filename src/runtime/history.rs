@@ -117,10 +117,10 @@ pub fn sales<R: SaleTable>(
     clock: (Wall, i32),
 ) -> Result<SalesPage<R>, JournalTrouble> {
     let page = history.sales(request.search.clone(), request.place, request.rows)?;
-    if !R::HAS_SUMS {
+    if !R::HAS_SUMS && !request.search.is_narrowed() {
         return Ok(page.into());
     }
-    let has_cached_totals = history.has_cached_link_totals(&request.search)?;
+    let has_cached_totals = history.has_cached_totals::<R>(&request.search)?;
     let days = local_days(&page.rows, clock.1);
     let totals = has_cached_totals
         .then(|| history.totals::<R>(&request.search, &days, clock))

@@ -195,8 +195,8 @@ impl<R: SaleRequest> Default for SalesPage<R> {
 }
 
 /// The totals of a search in the list of payment links or direct payments. They are computed after
-/// the rows, because counting a long list takes time. Only the number of direct payments is
-/// computed.
+/// the rows, because counting a long list takes time. For direct payments, only the number and the
+/// sums of a search are computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ListTotals {
     /// The number of rows that match the search.
@@ -204,7 +204,7 @@ pub struct ListTotals {
     /// The number and sum of links for each day on the page. Empty if a search or filter is active,
     /// because the list then shows only some of the links of each day.
     pub days: Vec<DayTotal>,
-    /// The sums of the links that match the search; `None` if no search or filter is active, or if
+    /// The sums of the rows that match the search; `None` if no search or filter is active, or if
     /// a sum cannot be represented exactly.
     pub found: Option<SearchTotals>,
     /// The sums of recent days and of the current month; `None` if a sum cannot be represented

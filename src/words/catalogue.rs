@@ -86,7 +86,7 @@ impl Lang {
 }
 
 /// The number of message files for each language.
-const FILES: usize = 13;
+const FILES: usize = 14;
 
 /// Access to the messages of one language.
 ///

@@ -7,6 +7,11 @@ withdrawals-count = { $n ->
     [one] { $n } withdrawal
    *[other] { $n } withdrawals
 }
+withdrawals-sum = accepted { $sum }
+withdrawals-fees = fees { $sum }
+withdrawals-open-beside = { $n } open
+withdrawals-no-fee-beside = { $n } without a fee
+withdrawals-found-beside = { $n } paid according to you
 withdrawals-empty-title = No withdrawals here yet
 withdrawals-empty-hint = You see the fee first, review everything, and only then confirm.
 withdrawals-empty-key = starts a withdrawal

@@ -121,6 +121,7 @@ charges-count = { $n ->
     [one] { $n } charge
    *[other] { $n } charges
 }
+charges-made = { $n } created
 charges-empty-title = No charges here yet
 charges-empty-hint = A charge (a direct payment) makes a Pix code at once. It needs no domain.
 charges-empty-key = creates the first one

@@ -7,6 +7,14 @@ withdrawals-count = { $n ->
     [one] { $n } saque
    *[other] { $n } saques
 }
+withdrawals-sum = aceitos { $sum }
+withdrawals-fees = taxas { $sum }
+withdrawals-open-beside = { $n } em aberto
+withdrawals-no-fee-beside = { $n } sem taxa
+withdrawals-found-beside = { $n ->
+    [one] { $n } pago por declaração sua
+   *[other] { $n } pagos por declaração sua
+}
 withdrawals-empty-title = Nenhum saque por aqui ainda
 withdrawals-empty-hint = Você vê a taxa antes, confere tudo, e só então confirma.
 withdrawals-empty-key = começa um saque

@@ -121,6 +121,10 @@ charges-count = { $n ->
     [one] { $n } cobrança
    *[other] { $n } cobranças
 }
+charges-made = { $n ->
+    [one] { $n } criada
+   *[other] { $n } criadas
+}
 charges-empty-title = Nenhuma cobrança por aqui ainda
 charges-empty-hint = Uma cobrança direta gera um código Pix na hora. Não precisa de domínio.
 charges-empty-key = cria a primeira

@@ -22,6 +22,29 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::trade::{BrCode, Charge, ChargeRequest, CreatedCharge, Exchange, Untrusted};
 use crate::words::{Catalogue, dates, names, personal};
 
+/// The text beside the search field: the number of charges and, in a search, their sums.
+fn count_text(store: &Store, top: Area) -> String {
+    let words = store.words();
+    let charges = &store.charges;
+    let list = &charges.list;
+    let count = list_pane::count(words, list, "charges-count");
+    let found = charges.totals().and_then(|totals| totals.found.as_ref());
+    let Some(found) = found.filter(|_| charges.is_narrowed() && !count.is_empty()) else {
+        return list_pane::count_and_reading(store.render_cx(), list, count, top);
+    };
+    let rows = list.page.total.unwrap_or_default();
+    let sums = list_pane::sum_texts(words, "charges-made", found, rows, true);
+    let variants = [
+        [vec![count.clone()], sums.clone()].concat(),
+        sums.clone(),
+        sums.into_iter().take(1).collect(),
+        vec![count],
+    ];
+    let texts = variants.iter().map(|parts| parts.join(" · "));
+    let room = usize::from(top.width).saturating_sub(list_pane::SEARCH_TEXT_WIDTH);
+    list_pane::with_reading(store.render_cx(), &list.reading, [texts], room).into()
+}
+
 impl SaleScreen for ChargeRequest {
     const TEXTS: SaleTexts = SaleTexts {
         names: ["charges", "charge"],
@@ -90,8 +113,7 @@ impl SaleScreen for ChargeRequest {
     fn draw_head(store: &Store, areas: &PaneAreas, page: &mut Page) {
         let words = store.words();
         let list = &store.charges.list;
-        let count = list_pane::count(words, list, "charges-count");
-        let count = list_pane::count_and_reading(store.render_cx(), list, count, areas.top);
+        let count = count_text(store, areas.top);
         list.field(true).draw(words, &count, areas.top, page);
     }
 

@@ -12,7 +12,7 @@ use compact_str::CompactStringExt;
 
 use crate::app::Store;
 use crate::app::screen::sales::{SaleScreen, SaleTexts, description, offered_actions};
-use crate::app::store::sales::{SaleKind, SalesState};
+use crate::app::store::sales::SaleKind;
 use crate::app::store::{paid, payable_warnings, share_hint};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
@@ -21,8 +21,8 @@ use crate::app::ui::table::{Column, Heading, MIN_WIDE_LIST, TEXT_GAP, dim_after_
 use crate::app::ui::text::{break_word, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::trade::{
-    CreatedLink, DayTotal, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
-    PaidSource, PaymentLink, Untrusted,
+    CreatedLink, DayTotal, DomainChoice, LinkFilter, LinkRequest, Money, Outcome, Paid, PaidSource,
+    PaymentLink, Untrusted,
 };
 use crate::words::{Catalogue, dates, names, personal};
 
@@ -49,8 +49,7 @@ impl SaleScreen for LinkRequest {
 
     const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
 
-    const RARE_ACTIONS: &'static [Action] =
-        &[Action::Report, Action::Import, Action::Reconcile];
+    const RARE_ACTIONS: &'static [Action] = &[Action::Report, Action::Import, Action::Reconcile];
 
     /// The columns of the list: time, amount, description, note, unusual site and state. A narrow
     /// list shows the note or the site after the description.
@@ -309,7 +308,18 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
         .or(links.totals())
         .filter(|_| links.is_narrowed() && shown_count.is_some());
     let sums = totals
-        .map(|totals| sum_texts(words, totals, links))
+        .and_then(|totals| {
+            let count = links.list.page.total.unwrap_or(totals.total);
+            let shows_paid = links.filter.paid.is_none();
+            let found = totals.found.as_ref()?;
+            Some(list_pane::sum_texts(
+                words,
+                "links-made",
+                found,
+                count,
+                shows_paid,
+            ))
+        })
         .unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = shown_count.into_iter().collect();
@@ -377,37 +387,6 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
         .into_iter()
         .flatten()
         .collect()
-}
-
-/// Up to two texts: the sum of all listed links, and the sum of the paid links.
-///
-/// A link that the service did not create is not part of a sum. If the list contains such links,
-/// the text also gives the number of created links.
-fn sum_texts(
-    words: &Catalogue,
-    totals: &ListTotals,
-    links: &SalesState<LinkRequest>,
-) -> Vec<String> {
-    let Some(totals_by_mark) = &totals.found else {
-        return vec![];
-    };
-    let Some(sum) = totals_by_mark
-        .paid
-        .sum
-        .checked_add(totals_by_mark.unpaid.sum)
-    else {
-        return vec![];
-    };
-    let created_count = totals_by_mark.paid.count + totals_by_mark.unpaid.count;
-    let sum = words.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = if created_count == links.list.page.total.unwrap_or(totals.total) {
-        sum
-    } else {
-        format!("{}, {sum}", words.count("links-made", created_count, &[]))
-    };
-    let paid = (links.filter.paid.is_none() && totals_by_mark.paid.count > 0)
-        .then(|| paid_sum_text(words, totals_by_mark.paid.sum));
-    std::iter::once(sum).chain(paid).collect()
 }
 
 fn paid_sum_text(words: &Catalogue, sum: Money) -> String {

@@ -221,11 +221,11 @@ pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden = matches!(
         action,
         Action::Doctor
-        | Action::Profiles
-        | Action::MakeLive
-        | Action::Teach
-        | Action::Import
-        | Action::Reconcile
+            | Action::Profiles
+            | Action::MakeLive
+            | Action::Teach
+            | Action::Import
+            | Action::Reconcile
     );
     is_hidden && store.setup.kiosk().is_some()
 }

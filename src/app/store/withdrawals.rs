@@ -13,6 +13,7 @@ use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::store::{key_feedback, teaching, unit};
 use crate::app::ui::list::List;
 use crate::app::{Effect, MoneyCommand, Msg, Store, Wait};
+use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, Clash, Destination, WithdrawalState};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Ticket,
@@ -28,6 +29,8 @@ const MAX_SHOWN: usize = 16;
 #[derive(Debug, Clone, Default)]
 pub struct WithdrawalsState {
     pub list: List<Withdrawal>,
+    /// The figures of all withdrawals that the search finds; `None` without a search.
+    pub found: Option<WithdrawalFigures>,
     /// All open withdrawals (money may have moved, but the outcome is unknown), oldest first. A
     /// banner shows them, and new withdrawals are restricted while there are any.
     pub open: Vec<Withdrawal>,
@@ -222,6 +225,7 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
                 .list
                 .store_page_keeping_row(ticket, snapshot.page, is_same)
             {
+                withdrawals.found = snapshot.found;
                 withdrawals.open = snapshot.open;
                 withdrawals.sent_elsewhere = snapshot.elsewhere;
             }
@@ -251,6 +255,8 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
 pub struct Snapshot {
     /// The rows that were requested for the list of withdrawals.
     pub page: ListPage<Withdrawal>,
+    /// The figures of all withdrawals that the search finds; `None` without a search.
+    pub found: Option<WithdrawalFigures>,
     /// All open withdrawals (their outcome is unknown), oldest first.
     pub open: Vec<Withdrawal>,
     /// The withdrawals that other instances of the program are sending now.

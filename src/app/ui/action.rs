@@ -268,9 +268,9 @@ impl Action {
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
             | Doctor | Report | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down
-            | PageUp | PageDown | First | Last | MarkCertain | UndoMarks | NextField | PrevField
-            | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown | AskFee
-            | NextButton | PrevButton | Press => &[],
+            | PageUp | PageDown | First | Last | MarkCertain | UndoMarks | NextField
+            | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown
+            | AskFee | NextButton | PrevButton | Press => &[],
         }
     }
 

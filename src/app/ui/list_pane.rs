@@ -16,7 +16,7 @@ use crate::app::ui::table::Heading;
 use crate::app::ui::text::{break_word, columns, first_fitting};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::search::Reading;
-use crate::trade::{JournalTrouble, LostHistory, Untrusted};
+use crate::trade::{JournalTrouble, LinksTotal, LostHistory, SearchTotals, Untrusted};
 use crate::words::{Catalogue, dates, failure, reading};
 
 /// The row at `position` in the whole list, or `None` if that row is not loaded.
@@ -50,6 +50,33 @@ pub fn count_and_reading<T>(to: RenderCx<'_>, list: &List<T>, count: String, top
     let found = Some(count).filter(|count| !count.is_empty());
     let room = usize::from(top.width).saturating_sub(SEARCH_TEXT_WIDTH);
     with_reading(to, &list.reading, [found.into_iter()], room).into()
+}
+
+/// Up to two texts: the sum of all rows that a search finds, and the sum of the paid ones.
+///
+/// A row that the service did not create is not part of a sum. If the list contains such rows, the
+/// text also gives the number of created ones, with the message `made`.
+pub fn sum_texts(
+    words: &Catalogue,
+    made: &str,
+    totals: &SearchTotals,
+    row_count: u64,
+    shows_paid: bool,
+) -> Vec<String> {
+    let Some(LinksTotal { count, sum }) = totals.total() else {
+        return vec![];
+    };
+    let sum = words.with("links-sum", &[("sum", &sum.to_string())]);
+    let sum = if count == row_count {
+        sum
+    } else {
+        format!("{}, {sum}", words.count(made, count, &[]))
+    };
+    let paid = (shows_paid && totals.paid.count > 0).then(|| {
+        let sum = totals.paid.sum.to_string();
+        words.with("links-sum-paid", &[("sum", &sum)])
+    });
+    std::iter::once(sum).chain(paid).collect()
 }
 
 /// The period and the amounts that were read in a search text, before the first text about the

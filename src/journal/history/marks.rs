@@ -7,8 +7,8 @@ use super::search_filter::SearchFilter;
 use super::statements::forget_line;
 use super::table::{COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use crate::trade::{
-    Account, DayTotal, LinkRequest, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf,
-    Search, SearchTotals, Untrusted, Wall,
+    Account, DayTotal, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf, Search,
+    SearchTotals, Untrusted, Wall,
 };
 
 /// Marks a payment link or direct payment as paid, or removes the mark. A mark brings a put-away
@@ -178,13 +178,13 @@ fn read_links_total(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<Link
     }))
 }
 
-/// The totals of the payment links that a search finds, or `None` if a sum is not exact.
-pub(super) fn found_totals(
+/// The totals of the links or direct payments that a search finds, or `None` if a sum is not exact.
+pub(super) fn found_totals<R: SaleTable>(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Option<SearchTotals>> {
-    let filter = SearchFilter::of::<LinkRequest>(connection, search)?;
-    let mut statement = connection.prepare_cached(&filter.sums("link"))?;
+    let filter = SearchFilter::of::<R>(connection, search)?;
+    let mut statement = connection.prepare_cached(&filter.sums::<R>())?;
     statement.query_row(params_from_iter(filter.total_values()), |row| {
         let (Some(all_links), Some(paid)) = (read_links_total(row, 0)?, read_links_total(row, 3)?)
         else {

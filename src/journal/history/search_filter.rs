@@ -168,9 +168,11 @@ impl RowQuery {
     }
 
     /// The SQL for the totals of the matching rows that the service created.
-    fn sums(&self, table: &str) -> String {
+    fn sums<R: SaleTable>(&self) -> String {
+        let table = R::TABLE;
         let mut from = self.from(table, true);
-        if !self.condition.uses_table('l') && !matches!(self.source, Source::Rows(_)) {
+        if R::HAS_SUMS && !self.condition.uses_table('l') && !matches!(self.source, Source::Rows(_))
+        {
             let row = format!(" {table} l ");
             from = from.replace(&row, &format!("{row}INDEXED BY {table}_totals "));
         }
@@ -364,14 +366,14 @@ impl SearchFilter {
     /// The SQL for the totals of the found rows that the service created. Three columns contain the
     /// number of rows, how many of them have an exact amount, and the sum. Three more columns
     /// contain the same totals for paid rows only.
-    pub fn sums(&self, table: &str) -> String {
-        let found = self.total_query.sums(table);
+    pub fn sums<R: SaleTable>(&self) -> String {
+        let found = self.total_query.sums::<R>();
         match &self.put_away_query {
             Some(query) => format!(
                 "SELECT f.n - p.n, f.exact - p.exact, f.sum - p.sum, f.paid - p.paid,
                      f.exact_paid - p.exact_paid, f.sum_paid - p.sum_paid
                  FROM ({found}) f CROSS JOIN ({}) p",
-                query.sums(table)
+                query.sums::<R>()
             ),
             None => found,
         }

@@ -23,7 +23,7 @@ pub trait SaleTable: SaleRequest {
     /// The name of the table.
     const TABLE: &'static str;
 
-    /// True if the amounts of the rows are summed up, and not only counted.
+    /// True if the table has indexes for totals. The totals of days are then computed, too.
     const HAS_SUMS: bool;
 
     /// True if the seller can put rows away, which keeps them out of the list and its totals.

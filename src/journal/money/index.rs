@@ -50,6 +50,8 @@ pub(super) struct WithdrawalIndex {
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     replayed: Replayed,
+    /// The figures of the last search, and the last event at that time.
+    found: Option<(Search, ChainLink, WithdrawalFigures)>,
 }
 
 impl Deref for WithdrawalIndex {
@@ -101,6 +103,7 @@ impl WithdrawalIndex {
             positions: HashMap::new(),
             owners: Vec::new(),
             replayed: Replayed::new(),
+            found: None,
         }
     }
 
@@ -146,6 +149,7 @@ impl WithdrawalIndex {
     /// Removes the personal data of a withdrawal from the index, after the data was deleted on
     /// disk.
     pub fn clear_personal_data(&mut self, key: IdempotencyKey) {
+        self.found = None;
         if let Some(&position) = self.positions.get(&key) {
             let entry = &mut self.entries[position];
             entry.destination = None;
@@ -185,6 +189,20 @@ impl WithdrawalIndex {
     pub fn figures_between(&self, [since, until]: [Wall; 2]) -> WithdrawalFigures {
         let entries = self.entries.iter();
         figures(entries.filter(|entry| (since..until).contains(&entry.confirmed_at)))
+    }
+
+    /// The figures of the withdrawals that a search finds. They are computed again only for another
+    /// search, or after another event.
+    pub fn found_figures(&mut self, search: &Search) -> WithdrawalFigures {
+        let last = self.replayed.last;
+        if let Some((of, at, figures)) = &self.found
+            && (of, *at) == (search, last)
+        {
+            return *figures;
+        }
+        let found = figures(self.find(None, search).into_iter());
+        self.found = Some((search.clone(), last, found));
+        found
     }
 
     /// The keys of the withdrawals that a search finds: first open ones, then prepared ones, then

@@ -73,8 +73,20 @@ impl MoneyJournal {
         })
     }
 
-    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period is
-    /// exclusive.
+    /// The figures of the withdrawals that a search finds. Returns `None` if the search finds all
+    /// of them.
+    pub fn found_figures(
+        &mut self,
+        search: &Search,
+    ) -> Result<Option<WithdrawalFigures>, JournalTrouble> {
+        self.catch_up()?;
+        Ok(search
+            .is_narrowed()
+            .then(|| self.index.found_figures(search)))
+    }
+
+    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period
+    /// is exclusive.
     pub fn figures(&mut self, period: [Wall; 2]) -> Result<WithdrawalFigures, JournalTrouble> {
         self.catch_up()?;
         Ok(self.index.figures_between(period))

@@ -155,6 +155,7 @@ fn load(
         journal.catch_up()?;
         let as_of = journal.events();
         let page = journal.page(None, request.search.clone(), request.first, request.rows)?;
+        let found = journal.found_figures(&request.search)?;
         let open = journal.open_withdrawals()?;
         let elsewhere = others.attempts_in_flight(journal, &open, &own_keys)?;
         tries += 1;
@@ -171,6 +172,7 @@ fn load(
             let network = journal.network();
             return Ok(Snapshot {
                 page,
+                found,
                 open,
                 elsewhere,
                 changed,

@@ -577,7 +577,7 @@ fn totals_are_added_up_without_reading_a_row() {
     });
     searches.extend(["cam", "camiseta azul"].map(Search::from));
     for search in &searches {
-        let sums = plan(&file, &filter(search).sums("link"));
+        let sums = plan(&file, &filter(search).sums::<LinkRequest>());
         assert!(sums.contains("COVERING INDEX link_"), "{search:?}\n{sums}");
         let count = plan(&file, &filter(search).count("link"));
         for step in sums.lines().chain(count.lines()) {
@@ -754,7 +754,7 @@ fn totals_are_counted_once_until_the_file_changes() {
     let mut history = create_history(dir.path(), 400);
     let search = Search::from("azul");
     let now = (Wall(FIRST_DAY * DAY_MS), 0);
-    assert!(!history.has_cached_link_totals(&search).unwrap());
+    assert!(!history.has_cached_totals::<LinkRequest>(&search).unwrap());
     let count = |history: &mut History| {
         count_steps(history, |history| {
             history.totals::<LinkRequest>(&search, &[], now).unwrap()
@@ -762,8 +762,12 @@ fn totals_are_counted_once_until_the_file_changes() {
     };
     assert!(count(&mut history) > 100);
     assert!(count(&mut history) < 10);
-    assert!(history.has_cached_link_totals(&search).unwrap());
-    assert!(!history.has_cached_link_totals(&"camiseta".into()).unwrap());
+    assert!(history.has_cached_totals::<LinkRequest>(&search).unwrap());
+    assert!(
+        !history
+            .has_cached_totals::<LinkRequest>(&"camiseta".into())
+            .unwrap()
+    );
     let other = history
         .sales::<LinkRequest>("", PagePosition::Top, 1)
         .unwrap()
@@ -771,13 +775,13 @@ fn totals_are_counted_once_until_the_file_changes() {
         .clone();
     mark(&mut open(dir.path()), &other, Some(Wall(1))).unwrap();
     assert!(
-        !history.has_cached_link_totals(&search).unwrap(),
+        !history.has_cached_totals::<LinkRequest>(&search).unwrap(),
         "another window wrote"
     );
     count(&mut history);
     history.begin(&other.request, Wall(1)).unwrap();
     assert!(
-        !history.has_cached_link_totals(&search).unwrap(),
+        !history.has_cached_totals::<LinkRequest>(&search).unwrap(),
         "this window wrote"
     );
 }

@@ -161,6 +161,43 @@ fn charges_and_odd_amounts_are_beside_the_links() {
 }
 
 #[test]
+fn charge_search_sums_created_and_marked() {
+    let (_dir, mut history) = new_history();
+    for n in 0..3 {
+        let id = history.begin(&charge(None), Wall(n)).unwrap();
+        let outcome = ChargeOutcome::Created(CreatedCharge::default());
+        if n > 0 {
+            let made = history.settle::<ChargeRequest>(id, &outcome).unwrap();
+            let paid = (n == 2).then_some(Wall(9));
+            history.mark_paid(&Sale::Charge(made), paid).unwrap();
+        }
+    }
+    let amount = charge(None).amount;
+    let one = LinksTotal {
+        count: 1,
+        sum: amount,
+    };
+    let clock = (Wall(10), 0);
+    let search = Search::from(charge(None).description.as_str());
+    let totals = history
+        .totals::<ChargeRequest>(&search, &[], clock)
+        .unwrap();
+    let expected = SearchTotals {
+        paid: one,
+        unpaid: one,
+    };
+    assert_eq!((totals.total, totals.found), (3, Some(expected)));
+    assert_eq!(
+        history.has_cached_totals::<ChargeRequest>(&search),
+        Ok(true)
+    );
+    let all = history
+        .totals::<ChargeRequest>(&"".into(), &[], clock)
+        .unwrap();
+    assert_eq!((all.total, all.found), (3, None));
+}
+
+#[test]
 fn figures_read_only_the_rows_of_their_period() {
     let (_dir, history) = new_history();
     for table in ["link", "charge"] {

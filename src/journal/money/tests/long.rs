@@ -4,7 +4,7 @@ use super::samples::*;
 use crate::journal::money::{EventLookup, Files, MoneyJournal, ReadOnlyJournal};
 use crate::trade::report::{WithdrawalAmounts, WithdrawalCount, WithdrawalFigures};
 use crate::trade::withdrawal::Decision;
-use crate::trade::{JournalContents, JournalTrouble, Wall, Withdrawal};
+use crate::trade::{JournalContents, JournalTrouble, Search, Wall, Withdrawal};
 
 #[test]
 fn opening_long_journal_reports_its_progress() {
@@ -117,7 +117,15 @@ fn figures_of_app_and_overview_agree() {
     assert_eq!(counted, figures);
     let before = [Wall(i64::MIN), Wall(0)];
     assert_eq!(journal.figures(before), Ok(WithdrawalFigures::default()));
-    assert_eq!(overview.withdrawals_between(before).count(), 0);
+    // The figures of a search are those of its rows.
+    assert_eq!(journal.found_figures(&"".into()), Ok(None), "all are found");
+    let search = Search::from("0000");
+    assert_eq!(journal.found_figures(&search), Ok(Some(figures)));
+    assert_eq!(journal.found_figures(&search), Ok(Some(figures)));
+    assert_eq!(
+        journal.found_figures(&"nada".into()),
+        Ok(Some(WithdrawalFigures::default()))
+    );
 }
 
 #[test]

@@ -34,8 +34,7 @@ pub fn areas(body: Area) -> PaneAreas {
 pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
-    let count = list_pane::count(store.words(), list, "withdrawals-count");
-    let count = list_pane::count_and_reading(store.render_cx(), list, count, areas.top);
+    let count = count_text(store, areas.top);
     list.field(true)
         .draw(store.words(), &count, areas.top, page);
     if list.is_empty() {
@@ -68,6 +67,46 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
         rule(foot.row(0).without_right(gap), page);
         text.draw(store.render_cx(), page);
     }
+}
+
+/// The text beside the search field: the number of withdrawals and, in a search, the sums of the
+/// accepted ones. The others that may have moved money are counted beside the sums.
+fn count_text(store: &Store, top: Area) -> String {
+    let words = store.words();
+    let list = &store.withdrawals.list;
+    let count = list_pane::count(words, list, "withdrawals-count");
+    let Some(figures) = store.withdrawals.found.filter(|_| !count.is_empty()) else {
+        return list_pane::count_and_reading(store.render_cx(), list, count, top);
+    };
+    let [sum, fees] = [figures.accepted.sum, figures.fees].map(|sum| sum.to_string());
+    let sum = words.with("withdrawals-sum", &[("sum", &sum)]);
+    let fees = words.with("withdrawals-fees", &[("sum", &fees)]);
+    let beside = [
+        ("withdrawals-open-beside", figures.open),
+        (
+            "withdrawals-no-fee-beside",
+            figures.without_fee + figures.inexact,
+        ),
+        ("withdrawals-found-beside", figures.found_paid),
+    ];
+    let beside = beside.into_iter().filter(|(_, count)| *count > 0);
+    let beside: Vec<_> = beside
+        .map(|(id, count)| words.count(id, count, &[]))
+        .collect();
+    let variants = [
+        [
+            vec![count.clone(), sum.clone(), fees.clone()],
+            beside.clone(),
+        ]
+        .concat(),
+        [vec![sum.clone(), fees.clone()], beside.clone()].concat(),
+        [vec![sum.clone()], beside].concat(),
+        vec![sum, fees],
+        vec![count],
+    ];
+    let texts = variants.iter().map(|parts| parts.join(" · "));
+    let room = usize::from(top.width).saturating_sub(list_pane::SEARCH_TEXT_WIDTH);
+    list_pane::with_reading(store.render_cx(), &list.reading, [texts], room).into()
 }
 
 /// Lays out the text that explains why withdrawals are locked: below the rows, or in place of an
