@@ -181,7 +181,7 @@ fn batch_progress(model: &Model) -> Option<Span> {
     let [done, all] = [progress.counts.done(), progress.counts.to_create()];
     let values = [("done", &*done.to_string()), ("all", &all.to_string())];
     let text = model.words().with(id, &values);
-    Some(Span::of(role, [&text, "  "].concat_compact()))
+    Some(Span::of(role, [" ", &text, "  "].concat_compact()))
 }
 
 /// The program's name, at the beginning of the header.

@@ -148,10 +148,7 @@ impl Layer {
             Route::Jwt(failure) => login::JwtForm::open(failure).into(),
             Route::NewLink(template) => links::NewLink::open(cx, template.as_deref()).into(),
             Route::Note(link) => links::NoteForm::of(*link).into(),
-            Route::Import if cx.store.imports.is_sending() || cx.store.imports.has_news => {
-                imports::BatchPage::default().into()
-            }
-            Route::Import => imports::FileForm::open(cx).into(),
+            Route::Import => import_page(cx),
             Route::ImportCheck(file) => imports::CheckPage::of(file).into(),
             Route::Batch => imports::BatchPage::default().into(),
             Route::Link(link) => SaleDetails(*link).into(),
@@ -286,6 +283,15 @@ fn open_teaching(cx: &mut Cx, exchange: Arc<Exchange>, continues: bool) -> Optio
             cx.store.notify(Notice::warn(why_not));
             None
         }
+    }
+}
+
+/// The page of the batch that is being sent or has news, or else the form for a file.
+fn import_page(cx: &mut Cx) -> Layer {
+    if cx.store.imports.is_sending() || cx.store.imports.has_news {
+        imports::BatchPage::default().into()
+    } else {
+        imports::FileForm::open(cx).into()
     }
 }
 

@@ -164,7 +164,7 @@ impl Report {
     fn pair(&self, matched: &SaleMatch) -> String {
         let sale = statement::sale(self.words, self.today, matched);
         let line = statement::line(self.words, self.today, &matched.line);
-        format!("{sale} ↔ {line}")
+        format!("{sale} » {line}")
     }
 
     fn json_rows(&self) -> Vec<Value> {

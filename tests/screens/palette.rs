@@ -77,9 +77,6 @@ fn queries_on_links_pane() -> Vec<(&'static str, Command)> {
         ("receipt", Action::Receipt),
         ("apelido", Action::Nickname),
         ("nickname", Action::Nickname),
-        ("cancelar", Action::Discard),
-        ("cancel", Action::Discard),
-        ("descarta", Action::Discard),
     ] {
         rows.push((query, Command::Hint(Hint::Where(action))));
     }
@@ -113,6 +110,8 @@ fn queries_on_links_pane() -> Vec<(&'static str, Command)> {
         ("atualizar", Action::Refresh),
         ("sair", Action::Leave),
         ("quit", Action::Leave),
+        ("cancelar", Action::Discard),
+        ("cancel", Action::Discard),
     ] {
         rows.push((query, Command::Do(action)));
     }

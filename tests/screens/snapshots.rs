@@ -56,7 +56,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 
 /// Screens that also have a snapshot at 120x40, for example because they show details beside the
 /// list at this size.
-const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 23] = [
+const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 24] = [
     "comparison",
     "profiles-list",
     "expiry-domains-soon",

@@ -52,7 +52,7 @@ async fn statement_of_the_sandbox_becomes_marks() {
     app.assert_shows("1 saque que chegou");
     app.assert_shows("1 cobrança com o código dela no extrato");
     app.assert_shows("1 valor igual: pode ser este pagamento");
-    app.press("M").await;
+    app.press("V").await;
     app.wait_for("1 venda marcada como paga.").await;
     assert!(is_of_statement(env.charges()[0].paid));
     assert!(env.links().iter().all(|link| link.paid.is_none()));

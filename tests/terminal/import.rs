@@ -504,7 +504,7 @@ fn statement_is_compared_and_nothing_is_marked() {
         "{text}"
     );
     assert!(
-        text.contains("R$ 49,90 · hoje, Boné ↔ hoje, PIX ANA SOUZA"),
+        text.contains("R$ 49,90 · hoje, Boné » hoje, PIX ANA SOUZA"),
         "{text}"
     );
     assert!(!text.contains("Meia") && !text.contains("BIA"), "{text}");

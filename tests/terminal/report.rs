@@ -32,7 +32,7 @@ fn create_shop(home: &TestHome) {
                 origin: Origin("https://pay.example".into()),
                 identity: "ana".into(),
             },
-            amount: Money::from_centavos(1_234_50),
+            amount: Money::from_centavos(123_450),
             description: description.into(),
             domain: None,
         };

@@ -104,7 +104,7 @@ report-csv-withdrawals =
     .sum = sum of withdrawals (R$)
 # The page Report.
 report-title = Report
-report-wait = Adding up…
+report-wait = Adding up the amounts
 report-this = period
 report-before = period before
 report-bars = Links created

@@ -104,7 +104,7 @@ report-csv-withdrawals =
     .sum = soma dos saques (R$)
 # A página Relatório.
 report-title = Relatório
-report-wait = Somando…
+report-wait = Somando os valores
 report-this = período
 report-before = período anterior
 report-bars = Links criados

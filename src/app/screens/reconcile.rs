@@ -266,7 +266,7 @@ impl ResultLines<'_> {
         let is_chosen = self.count == self.cursor;
         self.count += 1;
         let room = self.width.saturating_sub(2);
-        let line = line.map(|line| format!("↔ {line}"));
+        let line = line.map(|line| format!("» {line}"));
         match line {
             Some(line) if self.width >= MIN_WIDE_ROW => {
                 let half = room / 2;
@@ -286,8 +286,10 @@ impl ResultLines<'_> {
                 for spans in texts.collect::<Vec<_>>() {
                     self.lines.push(row(is_chosen, spans));
                 }
-                if let Some(line) = line {
-                    let spans = vec![Span::of(role, format!("  {}", fit(&line, room - 2)))];
+                let below = line.map(|line| wrapped(role, &line, room.saturating_sub(2)));
+                for line in below.into_iter().flatten() {
+                    let mut spans = vec![Span::plain("  ")];
+                    spans.extend(line.spans);
                     self.lines.push(row(is_chosen, spans));
                 }
             }

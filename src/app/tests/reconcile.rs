@@ -87,7 +87,7 @@ fn app_with_result(result: Arc<Reconciliation>) -> App {
 #[test]
 fn certain_key_never_marks_a_possible_match() {
     let mut app = app_with_result(result());
-    let effects = app.press("M");
+    let effects = app.press("V");
     let (ticket, sent) = marks(&effects);
     assert_eq!(lines(sent), [1]);
     assert_eq!(sent.marks, [result().certain[0].mark()]);
@@ -95,7 +95,7 @@ fn certain_key_never_marks_a_possible_match() {
         (sent.at, sent.read_at),
         (app.model.now.wall, app.model.now.wall)
     );
-    assert_eq!(app.press("M p U"), vec![], "until it is written");
+    assert_eq!(app.press("V p U"), vec![], "until it is written");
     let effects = app.deliver(Msg::StatementMarked {
         ticket,
         result: Ok(1),
@@ -152,10 +152,10 @@ fn without_certain_matches_no_key_marks_all() {
     possible.certain.clear();
     let mut app = app_with_result(Arc::new(possible));
     assert!(!app.offers(Action::MarkCertain));
-    assert_eq!(app.press("M"), vec![]);
+    assert_eq!(app.press("V"), vec![]);
     assert!(app.offers(Action::MarkPaid));
     let mut nothing = app_with_result(Arc::default());
-    assert_eq!(nothing.press("M p"), vec![]);
+    assert_eq!(nothing.press("V p"), vec![]);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn undo_tells_how_many_marks_it_removed() {
     assert_eq!(effects.len(), 3, "both lists and the comparison");
     let full = JournalTrouble::Full("disk".into());
     let mut app = app_with_result(result());
-    let effects = app.press("M");
+    let effects = app.press("V");
     let (ticket, _) = marks(&effects);
     let effects = app.deliver(Msg::StatementMarked {
         ticket,
@@ -231,5 +231,5 @@ fn masked_page_shows_no_text_of_a_line() {
 fn marks_need_no_request_so_read_only_allows_them() {
     let mut app = app_with_result(result());
     app.model.store.setup.read_only = true;
-    assert_eq!(lines(marks(&app.press("M")).1), [1]);
+    assert_eq!(lines(marks(&app.press("V")).1), [1]);
 }

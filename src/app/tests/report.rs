@@ -33,8 +33,10 @@ fn deliver(app: &mut App, ticket: Ticket, count: u64) {
     };
     let result = Ok(Box::new(sales));
     app.deliver(Msg::ReportLoaded { ticket, result });
-    let mut figures = WithdrawalFigures::default();
-    figures.open = count;
+    let figures = WithdrawalFigures {
+        open: count,
+        ..WithdrawalFigures::default()
+    };
     let result = Ok([figures; 2]);
     app.deliver(Msg::WithdrawalsReported { ticket, result });
 }

@@ -217,8 +217,8 @@ proptest! {
         prop_assert_eq!(used.len() as u64, marks, "each mark has a line of its own");
         prop_assert!(used.iter().all(|line| incoming.contains(line)));
         let count = |sales: usize| sales as u64;
-        let links = history.all::<LinkRequest>().filter(|link| is_by_statement(link));
-        let charges = history.all::<ChargeRequest>().filter(|charge| is_by_statement(charge));
+        let links = history.all::<LinkRequest>().filter(is_by_statement);
+        let charges = history.all::<ChargeRequest>().filter(is_by_statement);
         prop_assert_eq!(count(links.count() + charges.count()), marks);
     }
 }

@@ -57,7 +57,7 @@ fn check_figures(random: &[(RandomLink, bool)], period: [i64; 2]) {
     let mut away = 0;
     for (random, is_away) in random {
         let link = insert_link(&mut history, random);
-        if *is_away {
+        if *is_away || link.put_away.is_some() {
             put_away(&history, &link);
             away += 1;
         } else {
