@@ -94,8 +94,8 @@ fn declared_panes_are_those_that_offer_the_action() {
     offered.retain(|(action, _)| !pane_switches.contains(action));
     // These actions may be offered on other panes too. Some of them provide something that the pane
     // lacks, such as a credential. On the domains pane, `New` only explains where domains are
-    // added. On the account pane, `Open` selects a profile. In an import of links, `ShowOther` opens
-    // the newest batch, and `Send` stops it or goes on.
+    // added. On the account pane, `Open` selects a profile. In an import of links, `ShowOther`
+    // opens the newest batch, and `Send` stops it or goes on.
     let offered_elsewhere = [
         Action::LogIn,
         Action::PasteJwt,

@@ -109,8 +109,8 @@ fn scrolled_screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..MAX_KEY_PRESSES {
-        // Scroll by two rows at once. This skips no row, because more than two rows are visible. The
-        // rows of a statement have several lines.
+        // Scroll by two rows at once. This skips no row, because more than two rows are visible.
+        // The rows of a statement have several lines.
         let has_tall_rows = matches!(model.layers.last(), Some(Layer::Reconcile(_)));
         let times = if down == "j" && !has_tall_rows { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));

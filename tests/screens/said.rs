@@ -110,10 +110,20 @@ fn statement_notices() -> Vec<Notice> {
     ]
 }
 
+fn import_notices() -> Vec<Notice> {
+    vec![
+        Notice::warn("said-no-such-file"),
+        Notice::warn("said-batch-login"),
+        Notice::warn("said-batch-other-account"),
+        Notice::WithKey("said-batch-finished", Action::Import),
+        Notice::WithKey("said-batch-paused", Action::Import),
+    ]
+}
+
 /// Returns notices of every kind. If a notice is about a failure, the result contains this notice
 /// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
-    let mut notices = statement_notices();
+    let mut notices = [statement_notices(), import_notices()].concat();
     notices.extend([
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system(
@@ -133,11 +143,6 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::good("said-unmarked"),
         Notice::good("said-removed"),
         Notice::WithKey("said-put-away", Action::FilterPutAway),
-        Notice::warn("said-no-such-file"),
-        Notice::warn("said-batch-login"),
-        Notice::warn("said-batch-other-account"),
-        Notice::WithKey("said-batch-finished", Action::Import),
-        Notice::WithKey("said-batch-paused", Action::Import),
         Notice::good("said-brought-back"),
         Notice::good("said-noted"),
         Notice::good("said-no-note"),

@@ -64,7 +64,9 @@ async fn file_becomes_links_after_a_login_in_between() {
         .map(|link| link.description)
         .collect();
     assert_eq!(made, ["Boné", "Luva", "Meia"].map(str::to_owned).into());
-    app.press("Esc B").await;
+    app.press("Esc").await;
+    app.wait_for("3 links").await;
+    app.press("B").await;
     app.wait_for("só o último lote · 3 links").await;
     app.assert_shows("Meia");
     let result = fs::read_to_string(folder.path().join("precos-resultado.csv")).unwrap();

@@ -202,6 +202,8 @@ async fn paid_link_comes_back_from_the_put_away_ones() {
     env.control.pay_link(&env.ledger().links[0].url).unwrap();
     app.wait_for_message("SandboxPaymentsRecorded").await;
     app.press("Esc").await;
+    app.wait_for("Nenhum link guardado").await;
+    app.press("A").await;
     app.wait_for("✓ pago (sandbox)").await;
     assert!(env.links()[0].put_away.is_none());
     app.close().await;

@@ -65,8 +65,8 @@ pub fn add_to_day_total<R: SaleRequest>(sale: &SaleOf<R>, days: &mut [DayTotal])
 /// By mark: first only unpaid links, at the next key press only paid links, and then all links
 /// again. Put-away: only the links that the seller has put away. By day or by domain: only the
 /// links that were created on the same day, or are on the same checkout domain, as the link under
-/// the cursor; the seller or the service may have chosen the domain. By batch: only the links of the
-/// newest batch. If such a filter is already active, it is removed instead.
+/// the cursor; the seller or the service may have chosen the domain. By batch: only the links of
+/// the newest batch. If such a filter is already active, it is removed instead.
 pub fn filter(cx: &mut Cx, action: Action) {
     let selected = cx.store.links.list.selected();
     let day = selected.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));

@@ -86,7 +86,7 @@ fn typed_period_is_read_like_a_search() {
 }
 
 #[test]
-fn stale_figures_are_dropped_and_not_shown_for_other_days() {
+fn stale_figures_are_not_shown_for_other_days() {
     let mut app = App::logged_in();
     let month = request(&mut app, "M");
     deliver(&mut app, month.ticket.next(), 7);

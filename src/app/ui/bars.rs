@@ -21,8 +21,8 @@ pub fn bar_spans(height: usize, width: usize, empty: &'static str) -> [Span; 2] 
     [Span::of(Role::Accent, bar), gap]
 }
 
-/// The height of the bar for a sum, in eighths of a row; 0 if the sum is zero. The lowest bar is one
-/// step higher than the baseline.
+/// The height of the bar for a sum, in eighths of a row; 0 if the sum is zero. The lowest bar is
+/// one step higher than the baseline.
 pub fn bar_height(sum: Money, highest_sum: Money) -> usize {
     let [sum, highest_sum] =
         [sum, highest_sum].map(|sum| i128::from(sum.centavos().unwrap_or_default()));

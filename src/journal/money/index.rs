@@ -184,8 +184,8 @@ impl WithdrawalIndex {
         })
     }
 
-    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period is
-    /// exclusive.
+    /// The figures of the withdrawals that the seller confirmed in a period. The end of the period
+    /// is exclusive.
     pub fn figures_between(&self, [since, until]: [Wall; 2]) -> WithdrawalFigures {
         let entries = self.entries.iter();
         figures(entries.filter(|entry| (since..until).contains(&entry.confirmed_at)))
