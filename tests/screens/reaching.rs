@@ -129,6 +129,7 @@ fn scrolled_to_top(mut model: Model) -> Model {
     match model.layers.last_mut() {
         Some(Layer::Guide(guide)) => guide.cursor = 0,
         Some(Layer::Profiles(profiles)) => profiles.cursor = 0,
+        Some(Layer::Reconcile(page)) => page.cursor = 0,
         _ => {}
     }
     model
