@@ -25,7 +25,7 @@ use crate::contract::{
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
-pub use files::{ProfileState, StateFile, StateFileKind, read_file, read_text};
+pub use files::{ProfileState, StateFile, StateFileKind, read_at_most, read_file, read_text};
 
 /// The built-in key bindings.
 const BUILT_IN_KEYS: &str = include_str!("../assets/keys.toml");

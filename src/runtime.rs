@@ -43,6 +43,7 @@ pub mod signals;
 mod surface;
 pub mod system_log;
 pub mod terminal;
+pub mod typed_path;
 pub mod watch;
 pub mod world;
 pub mod world_builder;

@@ -24,11 +24,23 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
-/// Reads a regular file, at most 4 MiB.
-///
-/// Symbolic links are followed, because some users keep their settings elsewhere. Named pipes,
-/// sockets and devices are refused, so that reading cannot block.
+/// Reads a regular file, at most 4 MiB. It is opened as by [`read_at_most`].
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read_at_most(path, MAX_FILE_BYTES + 1)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            "it is longer than 4 MiB",
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Reads at most this number of bytes of a regular file.
+///
+/// Symbolic links are followed, because some users keep their files elsewhere. Named pipes,
+/// sockets and devices are refused, so that reading cannot block.
+pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
     let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
@@ -39,12 +51,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(ErrorKind::InvalidInput, message));
     }
     let mut bytes = Vec::new();
-    if file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
-        return Err(io::Error::new(
-            ErrorKind::FileTooLarge,
-            "it is longer than 4 MiB",
-        ));
-    }
+    file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -16,6 +16,7 @@ use super::batch_sender::{BatchSender, Ending, SentLine};
 use super::clocks::MachineClocks;
 use super::history::HistoryWorker;
 use crate::batch::{BatchCheck, Pace, REPEAT_WINDOW, ResultWords, ResultWriter, Skip};
+use crate::config::read_at_most;
 use crate::csv_files::{FileFault, LinkFile, MAX_FILE_BYTES, TextFault};
 use crate::journal::history::{History, TakenLine};
 use crate::journal::{batch_process, lock_batch};
@@ -46,15 +47,12 @@ pub enum ReadFault {
 
 /// Reads a file of links. `unit` is the seller's answer for a column of whole numbers.
 pub fn read_file(path: &Path, unit: Option<Unit>) -> Result<LinkFile, ReadFault> {
-    let found = fs::metadata(path)?;
-    if found.is_dir() {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
-    }
-    let bytes = usize::try_from(found.len()).unwrap_or(usize::MAX);
+    let bytes = usize::try_from(fs::metadata(path)?.len()).unwrap_or(usize::MAX);
     if bytes > MAX_FILE_BYTES {
         return Err(FileFault::from(TextFault::TooLarge { bytes }).into());
     }
-    Ok(LinkFile::read(&fs::read(path)?, unit)?)
+    let bytes = read_at_most(path, MAX_FILE_BYTES as u64 + 1)?;
+    Ok(LinkFile::read(&bytes, unit)?)
 }
 
 /// Compares the links of a file with each other and with the account's earlier links.

@@ -1,11 +1,10 @@
 //! Compares the file of a bank statement with the history and the journal. The command
 //! `balcao reconcile` and the app's page share this module.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::clocks;
+use crate::config::read_at_most;
 use crate::csv_files::MAX_FILE_BYTES;
 use crate::journal::history::History;
 use crate::journal::money::{Files, ReadOnlyJournal};
@@ -16,17 +15,9 @@ use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Sale, Wall, Withd
 
 /// Reads the lines of a statement file.
 pub fn read_lines(path: &Path, now: Wall) -> Result<Vec<Entry>, ReconcileFault> {
-    let unreadable = |error: io::Error| ReconcileFault::File(error.to_string().into());
-    let file = File::open(path).map_err(unreadable)?;
-    // Reading a pipe could wait forever.
-    if !file.metadata().map_err(unreadable)?.is_file() {
-        return Err(unreadable(io::ErrorKind::InvalidInput.into()));
-    }
-    let mut bytes = Vec::new();
     // One byte more than is accepted, so that a larger file is refused.
-    file.take(MAX_FILE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    let bytes = read_at_most(path, MAX_FILE_BYTES as u64 + 1)
+        .map_err(|error| ReconcileFault::File(error.to_string().into()))?;
     statement::read(&bytes, clocks::utc_offset_s(now)).map_err(ReconcileFault::Statement)
 }
 
@@ -79,15 +70,6 @@ fn period_of_links(lines: &[Entry]) -> [Wall; 2] {
     let first = days().min().unwrap_or(0) - MAX_DAYS - 1;
     let last = days().max().unwrap_or(0) + 2;
     [first, last].map(|day| Wall(day.saturating_mul(DAY_MS)))
-}
-
-/// The path that a seller typed or pasted: without quotes, and with `~` for the home directory.
-pub fn typed_path(text: &str, home: Option<&Path>) -> PathBuf {
-    let text = text.trim().trim_matches(['\'', '"']);
-    match (text.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
-    }
 }
 
 #[cfg(test)]

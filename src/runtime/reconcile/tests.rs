@@ -154,20 +154,6 @@ fn charge_marked_by_hand_is_only_contradicted() {
 }
 
 #[test]
-fn typed_path_has_no_quotes_and_knows_home() {
-    let home = Path::new("/srv/ana");
-    for (typed, path) in [
-        ("extrato.ofx", "extrato.ofx"),
-        (" '/tmp/meu extrato.ofx' ", "/tmp/meu extrato.ofx"),
-        ("~/extrato.ofx", "/srv/ana/extrato.ofx"),
-        ("~bia/extrato.ofx", "~bia/extrato.ofx"),
-    ] {
-        assert_eq!(typed_path(typed, Some(home)), Path::new(path), "{typed}");
-    }
-    assert_eq!(typed_path("~/a", None), Path::new("~/a"));
-}
-
-#[test]
 fn only_regular_files_within_the_limit_are_read() {
     let dir = tempfile::tempdir().unwrap();
     let read = |path: &Path| read_lines(path, Wall(0)).unwrap_err();
@@ -176,6 +162,10 @@ fn only_regular_files_within_the_limit_are_read() {
         read(&dir.path().join("none")),
         ReconcileFault::File(_)
     ));
+    let pipe = dir.path().join("pipe");
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    assert!(matches!(read(&pipe), ReconcileFault::File(_)));
     let large = dir.path().join("large.csv");
     std::fs::write(&large, vec![b' '; MAX_FILE_BYTES + 1]).unwrap();
     assert!(matches!(read(&large), ReconcileFault::Statement(_)));

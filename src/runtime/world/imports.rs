@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::app::Msg;
 use crate::app::store::clip::{Clip, CopyTrouble};
 use crate::app::store::imports::{CheckedFile, Completion, ImportCommand, ImportFault, ImportMsg};
 use crate::batch::{BatchCheck, BatchProgress, BatchStage, MAX_FAILED_LINES, MAX_PER_SECOND};
-use crate::config::environment;
 use crate::journal::history::{History, TakenLine};
 use crate::locked::Locked;
 use crate::runtime::batch_sender::{Ending, SentLine};
 use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
 use crate::runtime::clipboard;
 use crate::runtime::clocks;
+use crate::runtime::typed_path::typed_path;
 use crate::service::Service;
 use crate::trade::amount::Unit;
 use crate::trade::{
@@ -88,48 +88,6 @@ impl RealWorld {
             CopyUrls(batch) => self.spawn(None, |cx| copy_urls(cx, batch)),
         }
     }
-}
-
-/// The path that was typed, or that a terminal inserted when a file was dropped on it. Such a path
-/// has quotes, begins with `file://`, or has a backslash before each space.
-fn typed_path(typed: &str) -> PathBuf {
-    let typed = typed.trim();
-    if Path::new(typed).exists() {
-        return PathBuf::from(typed);
-    }
-    let quoted = ['"', '\''].into_iter().find_map(|quote| {
-        let inside = typed.strip_prefix(quote)?;
-        Some(inside.strip_suffix(quote).unwrap_or(inside))
-    });
-    let path = quoted.unwrap_or(typed);
-    if path.starts_with("file://") {
-        let url = url::Url::parse(path).ok();
-        if let Some(path) = url.and_then(|url| url.to_file_path().ok()) {
-            return path;
-        }
-    }
-    let path = if quoted.is_some() {
-        path.to_owned()
-    } else {
-        without_backslashes(path)
-    };
-    match (path.strip_prefix("~/"), environment::text("HOME")) {
-        (Some(rest), Some(home)) => Path::new(&home).join(rest),
-        _ => PathBuf::from(path),
-    }
-}
-
-fn without_backslashes(text: &str) -> String {
-    let mut plain = String::new();
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        plain.push(if c == '\\' {
-            chars.next().unwrap_or(c)
-        } else {
-            c
-        });
-    }
-    plain
 }
 
 async fn complete(ticket: Ticket, typed: String) -> Msg {
@@ -543,20 +501,6 @@ async fn copy_urls(context: Arc<WorldContext>, id: BatchId) -> Msg {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dropped_file_is_a_plain_path() {
-        for (typed, path) in [
-            ("precos.csv", "precos.csv"),
-            ("  '/srv/meus precos.csv' ", "/srv/meus precos.csv"),
-            ("\"/srv/meus precos.csv\"", "/srv/meus precos.csv"),
-            ("/srv/meus\\ precos.csv", "/srv/meus precos.csv"),
-            ("file:///srv/meus%20pre%C3%A7os.csv", "/srv/meus preços.csv"),
-            ("'file:///srv/a.csv'", "/srv/a.csv"),
-        ] {
-            assert_eq!(typed_path(typed), Path::new(path), "{typed}");
-        }
-    }
 
     #[test]
     fn path_is_completed_as_far_as_the_names_agree() {

@@ -1,6 +1,5 @@
 //! Compares bank statements with the stored sales and withdrawals, and stores the accepted marks.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +9,8 @@ use tokio::time::timeout;
 use super::WorldContext;
 use super::payments::in_history;
 use crate::app::Msg;
-use crate::config::environment;
 use crate::runtime::reconcile;
+use crate::runtime::typed_path::typed_path;
 use crate::statement::reconciliation::{ReconcileFault, Reconciliation};
 use crate::trade::{JournalTrouble, StatementMarks, Ticket, Untrusted};
 
@@ -38,8 +37,7 @@ async fn compare(
     context: &WorldContext,
     path: &Untrusted,
 ) -> Result<Reconciliation, ReconcileFault> {
-    let home = environment::variable("HOME");
-    let path = reconcile::typed_path(path.raw(), home.as_deref().map(Path::new));
+    let path = typed_path(path.raw());
     let files = context.stores.money.location().proven_files().await;
     let now = context.setup.clock.now().wall;
     let read = spawn_blocking(move || {
