@@ -101,8 +101,9 @@ pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches
     let mut free: BTreeSet<usize> = (0..entries.len())
         .filter(|entry| entries[*entry].amount.is_positive())
         .collect();
-    let payouts = find_payouts(entries, payouts, &mut free);
+    // A payout may also be recognised by its amount alone, so it must not take the entry of a charge.
     let by_identifier = find_certain(entries, sales, &mut free);
+    let payouts = find_payouts(entries, payouts, &mut free);
     let mut left_out: BTreeSet<usize> = by_identifier.iter().map(|pair| pair.item).collect();
     left_out.extend((0..sales.len()).filter(|sale| sales[*sale].mark != Mark::None));
     let mut matches = Matches {
@@ -191,14 +192,18 @@ fn find_certain(entries: &[Entry], sales: &[Sale], free: &mut BTreeSet<usize>) -
     let mut found: Vec<Pair> = Vec::new();
     for entry in free.iter().copied().collect::<Vec<_>>() {
         let Entry { memo, amount, .. } = &entries[entry];
-        let mut items =
+        let items =
             words(memo).filter_map(|word| match by_reference.get(word).map(Vec::as_slice) {
                 Some([item]) if sales[*item].amount == *amount => Some(*item),
                 _ => None,
             });
-        let is_new = |item: &usize| found.iter().all(|pair| pair.item != *item);
-        if let Some(item) = items.find(is_new) {
+        let items: Vec<usize> = items.collect();
+        // A charge that was paid twice has two entries. The second one belongs to no other sale.
+        if !items.is_empty() {
             free.remove(&entry);
+        }
+        let is_new = |item: &usize| found.iter().all(|pair| pair.item != *item);
+        if let Some(item) = items.into_iter().find(is_new) {
             found.push(Pair { item, entry });
         }
     }
@@ -384,6 +389,33 @@ mod tests {
             (&*group.sales, &*group.entries),
             (&[0, 1, 2][..], &[0, 1][..])
         );
+    }
+
+    #[test]
+    fn payout_takes_no_entry_of_a_charge() {
+        let payout = Payout {
+            day: 10,
+            net: Some(Money::from_centavos(98_850)),
+            id: None,
+        };
+        let entries = [
+            entry(10, 98_850, "PIX PEDIDO00000017"),
+            entry(10, 98_850, "PIX"),
+        ];
+        let sales = [charge(9, 98_850, "PEDIDO00000017"), sale(9, 98_850)];
+        let matches = compare(&entries, &sales, &[payout]);
+        assert_eq!(matches.certain, [Pair { item: 0, entry: 0 }]);
+        assert_eq!(matches.payouts, [Pair { item: 0, entry: 1 }]);
+        assert_eq!(matches.possible, []);
+    }
+
+    #[test]
+    fn charge_paid_twice_pays_no_other_sale() {
+        let entries = [(); 2].map(|()| entry(10, 500, "PIX PEDIDO00000017"));
+        let sales = [charge(9, 500, "PEDIDO00000017"), sale(9, 500)];
+        let matches = compare(&entries, &sales, &[]);
+        assert_eq!(matches.certain, [Pair { item: 0, entry: 0 }]);
+        assert_eq!((matches.possible, matches.groups), (vec![], vec![]));
     }
 
     #[test]

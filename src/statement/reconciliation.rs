@@ -11,6 +11,9 @@ use crate::trade::{
     StatementMark, Untrusted, Wall, Withdrawal,
 };
 
+/// The maximum length of an entry's text in the result, in bytes. No screen shows more.
+const MAX_MEMO_BYTES: usize = 1_000;
+
 /// A line of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
@@ -176,7 +179,7 @@ pub fn reconcile(
     let line = |position: usize| Line {
         day: entries[position].day,
         amount: entries[position].amount,
-        memo: entries[position].memo.as_str().into(),
+        memo: Untrusted::from(entries[position].memo.as_str()).start(MAX_MEMO_BYTES),
         id: entries[position].identity,
     };
     let sale_matches = |pairs: &[Pair]| -> Vec<SaleMatch> {
@@ -236,7 +239,10 @@ fn compared_sale(sale: &Sale, local_day: impl Fn(Wall) -> i64) -> matching::Sale
         Sale::Charge(charge) => charge.outcome.created(),
     };
     let code = created.and_then(|created| BrCode::reference(created.pix_code.as_ref()?));
-    let id = created.and_then(|created| Some(as_word(created.id.as_ref()?)));
+    // A number could also be a document or a telephone number in the text of the statement.
+    let id = created
+        .and_then(|created| Some(as_word(created.id.as_ref()?)))
+        .filter(|id| id.bytes().any(|b| b.is_ascii_alphabetic()));
     let mut references: Vec<_> = code.into_iter().chain(id).collect();
     references.dedup();
     let mark = match sale.paid() {
