@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::table::{ALL_TIME, COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use super::{History, map_error};
@@ -174,8 +174,12 @@ fn undo_newest(connection: &mut Connection) -> rusqlite::Result<Option<UndoneMar
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let tables = [LinkRequest::TABLE, ChargeRequest::TABLE];
     let unchanged = tables.map(is_unchanged).join(" OR ");
-    let newest = format!("SELECT max(import) FROM statement_line s WHERE {unchanged}");
-    let Some(import) = tx.query_row(&newest, [], |row| row.get::<_, Option<i64>>(0))? else {
+    // The statement whose marks were made last. It may have been read before another one.
+    let newest = format!(
+        "SELECT import FROM statement_line s WHERE {unchanged} ORDER BY s.paid_at DESC LIMIT 1"
+    );
+    let import = tx.query_row(&newest, [], |row| row.get::<_, i64>(0));
+    let Some(import) = import.optional()? else {
         return Ok(None);
     };
     let mut removed = 0;

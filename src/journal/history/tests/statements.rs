@@ -104,6 +104,25 @@ fn row_that_does_not_fit_the_line_is_not_marked() {
 }
 
 #[test]
+fn undo_is_of_the_marks_that_were_made_last() {
+    let (_dir, mut history) = new_history();
+    let sales = [(); 2].map(|()| Sale::Link(new_link(&mut history, 500)));
+    let [of_page, of_command] = &sales;
+    import(&mut history, 20, &[(1, of_command)]);
+    // The page has read its statement before, but its mark is newer.
+    let marks = StatementMarks {
+        read_at: Wall(10),
+        at: Wall(30),
+        marks: vec![statement_mark(2, of_page)],
+    };
+    assert_eq!(history.mark_from_statement(&marks), Ok(1));
+    let undone = history.undo_statement().unwrap().unwrap();
+    assert_eq!((undone.removed, undone.kept), (1, 0));
+    assert_eq!(paid(&history, of_page), None);
+    assert_eq!(paid(&history, of_command), by_statement(21, 1));
+}
+
+#[test]
 fn undo_removes_only_unchanged_marks() {
     let (_dir, mut history) = new_history();
     let sales = [(); 4].map(|()| Sale::Link(new_link(&mut history, 500)));
