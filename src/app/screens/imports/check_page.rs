@@ -133,7 +133,8 @@ impl Screen for CheckPage {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let is_idle = !self.is_beginning(store);
+        // After a fault, the lines are gone, so the file must be checked again.
+        let is_idle = !self.is_beginning(store) && store.imports.fault.is_none();
         let has_existing = self.file.report.existing.total > 0;
         let existing = if self.sends_existing {
             "without"
