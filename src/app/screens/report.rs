@@ -35,6 +35,8 @@ pub struct Report {
     /// The reason why the figures of links and charges, or of withdrawals, could not be read.
     troubles: [Option<JournalTrouble>; 2],
     wait: Option<Wait>,
+    /// Whether the figures of links and charges, and those of withdrawals, are still to come.
+    awaited: [bool; 2],
     /// The form in which the seller types another period.
     form: Option<Form>,
     /// True if the text of the form was not understood.
@@ -51,6 +53,7 @@ impl Report {
             withdrawals: None,
             troubles: [None, None],
             wait: None,
+            awaited: [false; 2],
             form: None,
             is_not_understood: false,
         };
@@ -62,6 +65,7 @@ impl Report {
         self.troubles = [None, None];
         let wait = cx.store.wait();
         self.wait = Some(wait);
+        self.awaited = [true; 2];
         let request = ReportRequest {
             ticket: wait.ticket,
             days: self.days,
@@ -126,14 +130,18 @@ impl Report {
     fn on_message(&mut self, msg: &Msg) -> bool {
         let ticket = self.wait.map(|wait| wait.ticket);
         match msg {
-            Msg::ReportLoaded { ticket: of, result } if Some(*of) == ticket => match result {
-                Ok(sales) => {
-                    self.sales = Some((self.days, sales.clone()));
-                    self.troubles[0] = None;
+            Msg::ReportLoaded { ticket: of, result } if Some(*of) == ticket => {
+                self.awaited[0] = false;
+                match result {
+                    Ok(sales) => {
+                        self.sales = Some((self.days, sales.clone()));
+                        self.troubles[0] = None;
+                    }
+                    Err(trouble) => self.troubles[0] = Some(trouble.clone()),
                 }
-                Err(trouble) => self.troubles[0] = Some(trouble.clone()),
-            },
+            }
             Msg::WithdrawalsReported { ticket: of, result } if Some(*of) == ticket => {
+                self.awaited[1] = false;
                 match result {
                     Ok(figures) => {
                         self.withdrawals = Some((self.days, *figures));
@@ -144,7 +152,7 @@ impl Report {
             }
             _ => return false,
         }
-        if self.has_all_parts() {
+        if self.awaited == [false; 2] {
             self.wait = None;
         }
         true
@@ -157,15 +165,9 @@ impl Report {
     }
 
     /// The figures of withdrawals, like [`shown_sales`](Self::shown_sales).
-    fn shown_withdrawals(&self) -> Option<&[WithdrawalFigures; 2]> {
+    pub fn shown_withdrawals(&self) -> Option<&[WithdrawalFigures; 2]> {
         let (days, figures) = self.withdrawals.as_ref()?;
         (*days == self.days).then_some(figures)
-    }
-
-    fn has_all_parts(&self) -> bool {
-        let [sales_trouble, withdrawals_trouble] = &self.troubles;
-        (self.shown_sales().is_some() || sales_trouble.is_some())
-            && (self.shown_withdrawals().is_some() || withdrawals_trouble.is_some())
     }
 }
 

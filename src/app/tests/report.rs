@@ -99,10 +99,24 @@ fn stale_figures_are_not_shown_for_other_days() {
     assert_eq!(shown_links(&app), None);
     deliver(&mut app, before.ticket, 3);
     assert_eq!(shown_links(&app), Some(3));
+    let loads = |effect: &Effect| matches!(effect, Effect::LoadReport(_));
+    assert!(app.deliver(Msg::HistoryChanged).iter().any(loads));
+}
+
+#[test]
+fn both_parts_are_new_after_a_change() {
+    let mut app = App::logged_in();
+    let month = request(&mut app, "M");
+    deliver(&mut app, month.ticket, 2);
     let effects = app.deliver(Msg::HistoryChanged);
-    assert!(
-        effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::LoadReport(_)))
-    );
+    let reloads = effects.iter().find_map(|effect| match effect {
+        Effect::LoadReport(request) => Some(request.ticket),
+        _ => None,
+    });
+    deliver(&mut app, reloads.unwrap(), 3);
+    let Layer::Report(page) = app.top() else {
+        panic!("{:?}", app.top())
+    };
+    assert_eq!(page.shown_sales().unwrap().links[0].made.count, 3);
+    assert_eq!(page.shown_withdrawals().unwrap()[0].open, 3);
 }
