@@ -66,12 +66,25 @@ impl Dialog {
             Question::Discard(key) => {
                 state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
             }
+            Question::UsePayable {
+                to: PayableUse::Remind,
+                payable,
+            } => !is_paid_meanwhile(store, payable.sale.as_deref()),
             Question::AlwaysEmpty { .. } => {
                 store.withdrawals.in_flight.is_none() && store.withdrawals.open.is_empty()
             }
             _ => true,
         }
     }
+}
+
+/// True if the list shows that this link was paid after the dialog was opened.
+fn is_paid_meanwhile(store: &Store, sale: Option<&Sale>) -> bool {
+    let Some(Sale::Link(link)) = sale else {
+        return false;
+    };
+    let mut rows = store.links.list.page.rows.iter();
+    rows.any(|row| row.is_same(link) && row.paid.is_some())
 }
 
 fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {

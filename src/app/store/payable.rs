@@ -124,12 +124,17 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
 
 /// Shows the reminder of a payment link, and asks whether to open WhatsApp with it.
 pub fn remind(cx: &mut Cx, link: &PaymentLink) {
-    let payable = Payable::of(cx.store, link).map(|payable| {
-        let note = link.note.as_deref().unwrap_or_default();
-        let message = links::reminder(cx.store, link, &payable.code.text, note).into();
-        Payable { message, ..payable }
-    });
+    let payable = Payable::of(cx.store, link);
     use_payable(cx, payable, PayableUse::Remind);
+}
+
+/// Opens WhatsApp with the reminder that the dialog showed, in the language of the screen.
+fn send_reminder(cx: &mut Cx, url: &Untrusted, sale: Option<&Sale>) {
+    if let Some(Sale::Link(link)) = sale {
+        let note = link.note.as_deref().unwrap_or_default();
+        let text = links::reminder(cx.store, link, url, note);
+        browse(cx, whatsapp(&text.into()));
+    }
 }
 
 /// Shares a URL or Pix code without a question. Either there are no warnings about it, or the
@@ -153,7 +158,8 @@ pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
         PayableUse::Copy => clip::copy(cx, code.clip, code.text),
         PayableUse::Message => clip::copy(cx, Clip::Message, message),
         PayableUse::Browser => browse(cx, code.text),
-        PayableUse::WhatsApp | PayableUse::Remind => browse(cx, whatsapp(&message)),
+        PayableUse::WhatsApp => browse(cx, whatsapp(&message)),
+        PayableUse::Remind => send_reminder(cx, &code.text, sale.as_deref()),
         PayableUse::Qr => cx.open(Route::Qr(code, sale)),
     }
 }

@@ -207,6 +207,23 @@ fn reminder_is_shown_before_the_browser_opens() {
 }
 
 #[test]
+fn reminder_closes_once_the_link_is_paid() {
+    let mut app = app_with_link(noted_link());
+    app.press("l");
+    let paid = Some(Paid {
+        at: Wall(5),
+        source: PaidSource::Seller,
+    });
+    app.load_links(vec![noted_link()]);
+    assert!(matches!(app.top(), Layer::Dialog(_)), "not paid yet");
+    app.load_links(vec![PaymentLink {
+        paid,
+        ..noted_link()
+    }]);
+    assert!(app.model.layers.is_empty(), "{:?}", app.top());
+}
+
+#[test]
 fn reminder_is_filled_from_its_template() {
     let mut app = app_with_link(noted_link());
     let template = MessageTemplate::parse(MessageKind::Reminder, "{nota}\n{url}");
