@@ -15,7 +15,7 @@ use super::json_line::{FORMAT, amount_json, format_utc, to_line};
 use super::output::{print_line, print_note};
 use super::{GlobalArgs, links, lists, unreadable_file};
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::reconcile::{compare, paid_withdrawals, read_lines};
+use crate::runtime::reconcile::{StoredSales, compare, read_lines, withdrawals};
 use crate::statement::reconciliation::{Line, ReconcileFault, Reconciliation, SaleMatch};
 use crate::trade::{JournalTrouble, Sale, StatementMarks, Wall};
 use crate::words::{Catalogue, statement};
@@ -41,44 +41,41 @@ pub fn run(args: &GlobalArgs, reconcile: ReconcileArgs) -> Result<(), Complaint>
         return undo(&context, now);
     };
     let lines = read_lines(&file, now).map_err(|fault| complaint(&context, &file, fault))?;
-    let (withdrawals, is_copy) = paid_withdrawals(&context.files())
+    let (withdrawals, is_copy) = withdrawals(&context.files())
         .map_err(|trouble| complaint(&context, &file, ReconcileFault::Journal(trouble)))?;
     if is_copy {
         print_note(&context.words.text("journal-copy"));
     }
     let complain = |trouble: JournalTrouble| context.history_error(&trouble);
-    let history = if reconcile.mark {
+    let mut history = if reconcile.mark {
         Some(links::open_history(&context.dir, now).map_err(complain)?)
     } else {
         lists::open_history(&context).map_err(complain)?
     };
-    let mut marked = 0;
-    let result = match history {
-        None => Reconciliation {
-            lines: lines.len() as u64,
-            ..Reconciliation::default()
-        },
-        Some(mut history) => {
-            let result = compare(&history, lines, &withdrawals).map_err(complain)?;
-            if reconcile.mark {
-                let marks = StatementMarks {
-                    read_at: now,
-                    at: now,
-                    marks: result.certain.iter().map(SaleMatch::mark).collect(),
-                };
-                marked = history.mark_from_statement(&marks).map_err(complain)?;
-            }
-            result
-        }
+    let mut marked = None;
+    let stored = match &history {
+        None => StoredSales::default(),
+        Some(history) => StoredSales::read(history, &lines).map_err(complain)?,
     };
+    let result = compare(lines, stored, &withdrawals);
+    if let Some(history) = history.as_mut().filter(|_| reconcile.mark) {
+        let marks = StatementMarks {
+            read_at: now,
+            at: now,
+            marks: result.certain.iter().map(SaleMatch::mark).collect(),
+        };
+        marked = Some(history.mark_from_statement(&marks).map_err(complain)?);
+    }
     let report = Report {
         words: context.words,
         today: now.local_day(clocks::utc_offset_s(now)),
-        has_marked: reconcile.mark,
         marked,
         result,
     };
     if reconcile.json {
+        if report.marked.is_some() {
+            print_note(&report.marked_text());
+        }
         return report
             .json_rows()
             .iter()
@@ -105,10 +102,8 @@ fn complaint(context: &CommandContext, file: &Path, fault: ReconcileFault) -> Co
 struct Report {
     words: &'static Catalogue,
     today: i64,
-    /// True if the certain matches were marked.
-    has_marked: bool,
-    /// The number of new marks.
-    marked: u64,
+    /// The number of new marks; `None` if nothing was to be marked.
+    marked: Option<u64>,
     result: Reconciliation,
 }
 
@@ -144,12 +139,15 @@ impl Report {
             contradictions.collect(),
         );
         rows.push(String::new());
-        rows.push(if self.has_marked {
-            words.count("reconcile-marked", self.marked, &[])
-        } else {
-            words.text("reconcile-nothing-marked")
-        });
+        rows.push(self.marked_text());
         rows.join("\n")
+    }
+
+    fn marked_text(&self) -> String {
+        match self.marked {
+            Some(count) => self.words.count("reconcile-marked", count, &[]),
+            None => self.words.text("reconcile-nothing-marked"),
+        }
     }
 
     fn add_part(&self, rows: &mut Vec<String>, id: &str, part: Vec<String>) {
@@ -174,6 +172,7 @@ impl Report {
                 "key": payout.key.to_string(),
                 "agreed": format_utc(payout.agreed),
                 "amount": amount_json(payout.amount),
+                "paid": payout.is_paid,
             });
             self.row("payout", &[], from_ref(&payout.line), &withdrawal)
         });

@@ -1,6 +1,7 @@
 //! Compares the file of a bank statement with the history and the journal. The command
 //! `balcao reconcile` and the app's page share this module.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::clocks;
@@ -9,9 +10,11 @@ use crate::csv_files::MAX_FILE_BYTES;
 use crate::journal::history::History;
 use crate::journal::money::{Files, ReadOnlyJournal};
 use crate::statement::matching::MAX_DAYS;
-use crate::statement::reconciliation::{ReconcileFault, Reconciliation, reconcile, was_paid_out};
+use crate::statement::reconciliation::{
+    ReconcileFault, Reconciliation, may_be_paid_out, reconcile, was_paid_out,
+};
 use crate::statement::{self, Entry};
-use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Sale, Wall, Withdrawal};
+use crate::trade::{EntryId, JournalTrouble, Sale, Wall, Withdrawal};
 
 /// Reads the lines of a statement file.
 pub fn read_lines(path: &Path, now: Wall) -> Result<Vec<Entry>, ReconcileFault> {
@@ -21,45 +24,61 @@ pub fn read_lines(path: &Path, now: Wall) -> Result<Vec<Entry>, ReconcileFault> 
     statement::read(&bytes, clocks::utc_offset_s(now)).map_err(ReconcileFault::Statement)
 }
 
-/// The withdrawals of this journal that were paid out, and whether they were read from a copy. A
-/// journal that does not exist has none.
-pub fn paid_withdrawals(files: &Files) -> Result<(Vec<Withdrawal>, bool), JournalTrouble> {
+/// The withdrawals of this journal that may have been paid out, those that certainly were first, and
+/// whether they were read from a copy. A journal that does not exist has none.
+pub fn withdrawals(files: &Files) -> Result<(Vec<Withdrawal>, bool), JournalTrouble> {
     if !files.journal_exists() {
         return Ok((vec![], false));
     }
     let opened = ReadOnlyJournal::open(files)?;
-    let mut paid = Vec::new();
+    let mut found = Vec::new();
     for withdrawal in opened.journal.withdrawals() {
         let withdrawal = withdrawal?;
-        if was_paid_out(&withdrawal) {
-            paid.push(withdrawal);
+        if may_be_paid_out(&withdrawal) {
+            found.push(withdrawal);
         }
     }
-    Ok((paid, opened.is_copy))
+    found.sort_by_key(|withdrawal| !was_paid_out(withdrawal));
+    Ok((found, opened.is_copy))
 }
 
-/// Compares the lines of a statement with the sales of the history that have the amount of a line.
+/// The part of the history that concerns a statement.
+#[derive(Debug, Default)]
+pub struct StoredSales {
+    /// The lines that marked a sale before.
+    used: HashSet<EntryId>,
+    /// The sales that have the amount of a line.
+    sales: Vec<Sale>,
+}
+
+impl StoredSales {
+    /// Reads the sales that the lines of a statement may have paid.
+    pub fn read(history: &History, lines: &[Entry]) -> Result<StoredSales, JournalTrouble> {
+        let ids: Vec<_> = lines.iter().map(|line| line.identity).collect();
+        let incoming = lines.iter().filter(|line| line.amount.is_positive());
+        let mut amounts: Vec<i64> = incoming.filter_map(|line| line.amount.centavos()).collect();
+        amounts.sort_unstable();
+        amounts.dedup();
+        let links = history.unpaid_links_with_amounts(period_of_links(lines), &amounts)?;
+        // The identifier of a charge counts at any time, and also if the charge has a mark.
+        let charges = history.charges_with_amounts(&amounts)?;
+        let charges = charges.into_iter().map(Sale::Charge);
+        Ok(StoredSales {
+            used: history.used_lines(&ids)?,
+            sales: links.into_iter().map(Sale::Link).chain(charges).collect(),
+        })
+    }
+}
+
+/// Compares the lines of a statement with stored sales and withdrawals.
 pub fn compare(
-    history: &History,
     lines: Vec<Entry>,
+    stored: StoredSales,
     withdrawals: &[Withdrawal],
-) -> Result<Reconciliation, JournalTrouble> {
-    let ids: Vec<_> = lines.iter().map(|line| line.identity).collect();
-    let used = history.used_lines(&ids)?;
-    let incoming = lines.iter().filter(|line| line.amount.is_positive());
-    let mut amounts: Vec<i64> = incoming.filter_map(|line| line.amount.centavos()).collect();
-    amounts.sort_unstable();
-    amounts.dedup();
-    let links = history.unpaid_with_amounts::<LinkRequest>(period_of_links(&lines), &amounts)?;
-    // The identifier of a charge counts at any time.
-    let always = [Wall(i64::MIN), Wall(i64::MAX)];
-    let charges = history.unpaid_with_amounts::<ChargeRequest>(always, &amounts)?;
-    let paid_charges = history.paid_charges_with_amounts(&amounts)?;
-    let charges = charges.into_iter().chain(paid_charges).map(Sale::Charge);
-    let sales = links.into_iter().map(Sale::Link).chain(charges).collect();
+) -> Reconciliation {
     let zone = clocks::zone();
     let local_day = |at: Wall| at.local_day(clocks::utc_offset_in(&zone, at));
-    Ok(reconcile(lines, &used, sales, withdrawals, local_day))
+    reconcile(lines, &stored.used, stored.sales, withdrawals, local_day)
 }
 
 /// The period in which a link was made if one of these lines may have paid it. It begins and ends a

@@ -46,11 +46,11 @@ pub enum Mark {
     None,
     /// The seller marked it by hand on this local day.
     ByHand(i64),
-    /// It was marked from a statement.
-    FromStatement,
+    /// It was marked from a statement or by the sandbox.
+    NotByHand,
 }
 
-/// An accepted withdrawal, whose money may arrive in the same bank account.
+/// A withdrawal that was paid or may have been, and whose money may arrive in the same bank account.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payout {
     /// The local day on which the withdrawal was sent.
@@ -84,7 +84,7 @@ pub struct Group {
 /// The result of a comparison. Each sale, payout and entry occurs at most once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Matches {
-    /// The withdrawals whose money arrived.
+    /// The withdrawals with an entry.
     pub payouts: Vec<Pair>,
     /// The charges whose identifier is in an entry with their amount.
     pub certain: Vec<Pair>,
@@ -96,7 +96,7 @@ pub struct Matches {
     pub contradictions: Vec<Pair>,
 }
 
-/// Compares a statement with sales and with the accepted withdrawals.
+/// Compares a statement with sales and withdrawals. An earlier withdrawal takes an entry first.
 pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches {
     let mut free: BTreeSet<usize> = (0..entries.len())
         .filter(|entry| entries[*entry].amount.is_positive())
@@ -116,7 +116,7 @@ pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches
             Mark::ByHand(day) if day != entries[pair.entry].day => {
                 matches.contradictions.push(pair);
             }
-            Mark::ByHand(_) | Mark::FromStatement => {}
+            Mark::ByHand(_) | Mark::NotByHand => {}
         }
     }
     for (amount, (sales, entries)) in by_amount(entries, sales, &free, &left_out) {
@@ -190,6 +190,7 @@ fn find_certain(entries: &[Entry], sales: &[Sale], free: &mut BTreeSet<usize>) -
         }
     }
     let mut found: Vec<Pair> = Vec::new();
+    let mut is_found = vec![false; sales.len()];
     for entry in free.iter().copied().collect::<Vec<_>>() {
         let Entry { memo, amount, .. } = &entries[entry];
         let items =
@@ -202,8 +203,8 @@ fn find_certain(entries: &[Entry], sales: &[Sale], free: &mut BTreeSet<usize>) -
         if !items.is_empty() {
             free.remove(&entry);
         }
-        let is_new = |item: &usize| found.iter().all(|pair| pair.item != *item);
-        if let Some(item) = items.into_iter().find(is_new) {
+        if let Some(item) = items.into_iter().find(|item| !is_found[*item]) {
+            is_found[item] = true;
             found.push(Pair { item, entry });
         }
     }
@@ -455,7 +456,7 @@ mod tests {
             (Mark::ByHand(9), 0),
             (Mark::ByHand(8), 1),
             (Mark::ByHand(10), 1),
-            (Mark::FromStatement, 0),
+            (Mark::NotByHand, 0),
         ] {
             let marked = Sale {
                 mark,
@@ -481,7 +482,7 @@ mod tests {
 
     fn any_sales() -> impl Strategy<Value = Vec<Sale>> {
         let id = proptest::sample::select(vec!["", "PEDIDO00000017", "OUTRO000000018"]);
-        let mark = proptest::sample::select(vec![Mark::None, Mark::ByHand(7), Mark::FromStatement]);
+        let mark = proptest::sample::select(vec![Mark::None, Mark::ByHand(7), Mark::NotByHand]);
         let any = (0_i64..60, 1_i64..3, id, mark).prop_map(|(day, reais, id, mark)| Sale {
             mark,
             ..charge(day, reais * 100, id)

@@ -40,7 +40,7 @@ pub struct SaleMatch {
     pub line: Line,
 }
 
-/// A withdrawal whose money arrived.
+/// A withdrawal and the line with its money.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PayoutMatch {
     /// The key of the withdrawal.
@@ -51,6 +51,9 @@ pub struct PayoutMatch {
     pub day: i64,
     /// The amount taken from the balance.
     pub amount: Money,
+    /// True if it is known that the withdrawal was paid. Otherwise its outcome is not known, and
+    /// the line may be of something else.
+    pub is_paid: bool,
     /// The line.
     pub line: Line,
 }
@@ -71,7 +74,7 @@ pub struct EqualAmounts {
 /// The number of matches of each kind, also if the lists were shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MatchCounts {
-    /// The withdrawals whose money arrived.
+    /// The withdrawals with a line.
     pub payouts: u64,
     /// The charges whose identifier is in a line.
     pub certain: u64,
@@ -90,7 +93,7 @@ pub struct Reconciliation {
     pub lines: u64,
     /// The number of lines that were left out, because they marked a sale before.
     pub used: u64,
-    /// The withdrawals whose money arrived.
+    /// The withdrawals with a line.
     pub payouts: Vec<PayoutMatch>,
     /// The charges whose identifier is in a line with their amount.
     pub certain: Vec<SaleMatch>,
@@ -153,7 +156,20 @@ pub fn was_paid_out(withdrawal: &Withdrawal) -> bool {
     found || settle(&withdrawal.attempts) == Settled::Accepted
 }
 
-/// Compares the lines of a statement with sales and with the withdrawals that were paid out. Lines
+/// True if this withdrawal may have been paid, so that a line with its amount is not proposed for a
+/// sale.
+pub fn may_be_paid_out(withdrawal: &Withdrawal) -> bool {
+    match withdrawal.decision {
+        Some((Decision::FoundPaid, _)) => true,
+        Some((Decision::Discarded | Decision::StatedNotPaid, _)) => was_paid_out(withdrawal),
+        None => {
+            let settled = settle(&withdrawal.attempts);
+            !matches!(settled, Settled::Rejected | Settled::Prepared)
+        }
+    }
+}
+
+/// Compares the lines of a statement with sales and with withdrawals that may have been paid. Lines
 /// that marked a sale before are left out. `local_day` computes the seller's local day of a time.
 pub fn reconcile(
     entries: Vec<Entry>,
@@ -188,7 +204,7 @@ pub fn reconcile(
             day: compared[pair.item].day,
             marked: match compared[pair.item].mark {
                 Mark::ByHand(day) => Some(day),
-                Mark::None | Mark::FromStatement => None,
+                Mark::None | Mark::NotByHand => None,
             },
             line: line(pair.entry),
         });
@@ -201,6 +217,7 @@ pub fn reconcile(
             agreed: agreement.agreed.wall,
             day: compared_payouts[pair.item].day,
             amount: agreement.amount,
+            is_paid: was_paid_out(&withdrawals[pair.item]),
             line: line(pair.entry),
         }
     });
@@ -248,7 +265,7 @@ fn compared_sale(sale: &Sale, local_day: impl Fn(Wall) -> i64) -> matching::Sale
     let mark = match sale.paid() {
         None => Mark::None,
         Some(paid) if paid.source == PaidSource::Seller => Mark::ByHand(local_day(paid.at)),
-        Some(_) => Mark::FromStatement,
+        Some(_) => Mark::NotByHand,
     };
     matching::Sale {
         day: local_day(at),

@@ -47,7 +47,7 @@ pub fn statement_fault(words: &Catalogue, fault: &StatementFault) -> String {
     }
 }
 
-/// A withdrawal whose money arrived. `today` is the current local day, here and below.
+/// A withdrawal and its line. `today` is the current local day, here and below.
 pub fn payout(words: &Catalogue, today: i64, payout: &PayoutMatch) -> String {
     let values = [
         ("sent", &*dates::day(words, today, payout.day)),
@@ -55,7 +55,12 @@ pub fn payout(words: &Catalogue, today: i64, payout: &PayoutMatch) -> String {
         ("day", &dates::day(words, today, payout.line.day)),
         ("net", &payout.line.amount.to_string()),
     ];
-    words.with("reconcile-payout", &values)
+    let id = if payout.is_paid {
+        "reconcile-payout"
+    } else {
+        "reconcile-payout-unclear"
+    };
+    words.with(id, &values)
 }
 
 /// The amount, the day and the description of a sale.

@@ -40,13 +40,20 @@ fn reconciliation() -> Reconciliation {
         agreed: Wall(NOW.0 - 200_000_000),
         day: NOW.local_day(OFFSET) - 2,
         amount: brl(100_000),
+        is_paid: true,
         line: line(1, 98_850, "PIX RECEBIDO"),
     };
     let a_charge = Sale::Charge(charge(90_000, 4_990, charge_created(None)));
     Reconciliation {
         lines: 37,
         used: 12,
-        payouts: vec![payout],
+        payouts: vec![
+            PayoutMatch {
+                is_paid: false,
+                ..payout.clone()
+            },
+            payout,
+        ],
         certain: vec![matched(
             a_charge.clone(),
             line(0, 4_990, "PIX RECEBIDO 7F3K2Q8D1F7F3K2Q8D1F7F3K2Q8D"),
@@ -66,7 +73,7 @@ fn reconciliation() -> Reconciliation {
         }],
         contradictions: vec![matched(a_charge, line(5, 4_990, "PIX"))],
         counts: MatchCounts {
-            payouts: 1,
+            payouts: 2,
             certain: 1,
             possible: 2,
             groups: 1,

@@ -49,7 +49,7 @@ async fn statement_of_the_sandbox_becomes_marks() {
 
     app.reconcile(path).await;
     app.assert_shows_localized("reconcile-first");
-    app.assert_shows("1 saque que chegou");
+    app.assert_shows("1 saque com um lançamento");
     app.assert_shows("1 cobrança com o código dela no extrato");
     app.assert_shows("1 valor igual: pode ser este pagamento");
     app.press("V").await;
@@ -70,7 +70,7 @@ async fn statement_of_the_sandbox_becomes_marks() {
     app.press("Esc").await;
     app.reconcile(path).await;
     app.assert_shows("2 lançamentos já usados antes");
-    app.assert_shows("1 saque que chegou");
+    app.assert_shows("1 saque com um lançamento");
     app.assert_shows_no("1 valor igual");
     app.press("U").await;
     app.wait_for("2 marcas do último extrato desfeitas.").await;

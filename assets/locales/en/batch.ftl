@@ -112,10 +112,11 @@ reconcile-entries = { $n ->
    *[other] { $n } entries in the statement
 }
 reconcile-payouts = { $n ->
-    [one] 1 withdrawal that arrived
-   *[other] { $n } withdrawals that arrived
+    [one] 1 withdrawal with an entry
+   *[other] { $n } withdrawals with an entry each
 }
 reconcile-payout = withdrawal of { $sent }, { $amount }: arrived { $day }, { $net }
+reconcile-payout-unclear = withdrawal of { $sent }, { $amount }, without a result: it may be that of { $day }, { $net }
 reconcile-certain = { $n ->
     [one] 1 charge whose code is in the statement
    *[other] { $n } charges whose codes are in the statement

@@ -112,10 +112,11 @@ reconcile-entries = { $n ->
    *[other] { $n } lançamentos no extrato
 }
 reconcile-payouts = { $n ->
-    [one] 1 saque que chegou
-   *[other] { $n } saques que chegaram
+    [one] 1 saque com um lançamento
+   *[other] { $n } saques com um lançamento cada
 }
 reconcile-payout = saque de { $sent }, { $amount }: chegou { $day }, { $net }
+reconcile-payout-unclear = saque de { $sent }, { $amount }, sem resultado: pode ser o de { $day }, { $net }
 reconcile-certain = { $n ->
     [one] 1 cobrança com o código dela no extrato
    *[other] { $n } cobranças com o código delas no extrato

@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBehavior, params};
 
-use super::table::{ALL_TIME, COLUMNS, SAME_ROW, SaleTable, read, to_json};
+use super::table::{COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use super::{History, map_error};
 use crate::trade::{
     ChargeRequest, EntryId, JournalTrouble, LinkRequest, Operation, SaleOf, StatementMark,
@@ -47,50 +47,55 @@ impl History {
         map_error(&self.path, used_lines(&self.connection, lines))
     }
 
-    /// The created links or charges of a period without a mark that have one of these amounts in
+    /// The created links of a period without a mark that have one of these amounts in
     /// centavos, oldest first. The end of the period is exclusive.
     ///
     /// # Errors
     ///
     /// Returns an error if the history could not be read.
-    pub fn unpaid_with_amounts<R: SaleTable>(
+    pub fn unpaid_links_with_amounts(
         &self,
-        period: [Wall; 2],
+        [since, until]: [Wall; 2],
         centavos: &[i64],
-    ) -> Result<Vec<SaleOf<R>>, JournalTrouble> {
-        let rows = with_amounts(&self.connection, "paid_at IS NULL", period, centavos);
-        map_error(&self.path, rows)
+    ) -> Result<Vec<SaleOf<LinkRequest>>, JournalTrouble> {
+        let in_period = "AND l.paid_at IS NULL AND l.at >= ?2 AND l.at < ?3";
+        let values = params![json(centavos), since.0, until.0];
+        map_error(
+            &self.path,
+            with_amounts(&self.connection, in_period, values),
+        )
     }
 
-    /// The charges that are marked as paid and have one of these amounts in centavos, oldest first.
+    /// The created charges that have one of these amounts in centavos, oldest first.
     ///
     /// # Errors
     ///
     /// Returns an error if the history could not be read.
-    pub fn paid_charges_with_amounts(
+    pub fn charges_with_amounts(
         &self,
         centavos: &[i64],
     ) -> Result<Vec<SaleOf<ChargeRequest>>, JournalTrouble> {
-        let rows = with_amounts(&self.connection, "paid_at IS NOT NULL", ALL_TIME, centavos);
-        map_error(&self.path, rows)
+        let values = params![json(centavos)];
+        map_error(&self.path, with_amounts(&self.connection, "", values))
     }
 }
 
-/// The created rows of a period with one of these amounts for which a condition is true.
+fn json(centavos: &[i64]) -> String {
+    serde_json::Value::from(centavos).to_string()
+}
+
+/// The created rows with one of the amounts in the first value.
 fn with_amounts<R: SaleTable>(
     connection: &Connection,
     condition: &str,
-    [since, until]: [Wall; 2],
-    centavos: &[i64],
+    values: &[&dyn ToSql],
 ) -> rusqlite::Result<Vec<SaleOf<R>>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM {} l
-         WHERE l.created AND l.{condition} AND l.at >= ? AND l.at < ?
-           AND l.centavos IN (SELECT value FROM json_each(?))
+         WHERE l.created AND l.centavos IN (SELECT value FROM json_each(?1)) {condition}
          ORDER BY l.id",
         R::TABLE
     ))?;
-    let values = params![since.0, until.0, to_json(&centavos)?];
     statement.query_map(values, read)?.collect()
 }
 

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::journal::money::samples::{agreement, attempt_end, clocks, confirmed};
 use crate::statement::reconciliation::SaleMatch;
+use crate::trade::withdrawal::{Attempt, Class, Decision, Unclear};
 use crate::trade::{
-    Account, BrCode, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, Money, Operation,
-    Origin, RowId, StatementMarks, crc16,
+    Account, BrCode, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, LinkOutcome,
+    LinkRequest, Money, Operation, Origin, RowId, StatementMarks, crc16,
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -42,8 +44,13 @@ fn add_link(history: &mut History, day: i64, centavos: i64) -> RowId {
     id
 }
 
-/// Creates a charge with this identifier in its Pix code.
-fn add_charge(history: &mut History, day: i64, centavos: i64, reference: &str) -> RowId {
+/// Creates a charge as the service returned it.
+fn add_created_charge(
+    history: &mut History,
+    day: i64,
+    centavos: i64,
+    created: CreatedCharge,
+) -> RowId {
     let request = ChargeRequest {
         account: account(),
         amount: Money::from_centavos(centavos),
@@ -53,6 +60,13 @@ fn add_charge(history: &mut History, day: i64, centavos: i64, reference: &str) -
     };
     let noon = Wall(day * DAY_MS + DAY_MS / 2);
     let id = history.begin(&request, noon).unwrap();
+    let outcome = ChargeOutcome::Created(created);
+    history.settle::<ChargeRequest>(id, &outcome).unwrap();
+    id
+}
+
+/// Creates a charge with this identifier in its Pix code.
+fn add_charge(history: &mut History, day: i64, centavos: i64, reference: &str) -> RowId {
     let field = |id: &str, value: &str| format!("{id}{:02}{value}", value.len());
     let account = field("00", "br.gov.bcb.pix") + &field("01", "ana@loja.example");
     let code = field("00", "01")
@@ -65,12 +79,11 @@ fn add_charge(history: &mut History, day: i64, centavos: i64, reference: &str) -
         BrCode::reference(&code.as_str().into()).as_deref(),
         Some(reference)
     );
-    let outcome = ChargeOutcome::Created(CreatedCharge {
+    let created = CreatedCharge {
         pix_code: Some(code.into()),
         ..CreatedCharge::default()
-    });
-    history.settle::<ChargeRequest>(id, &outcome).unwrap();
-    id
+    };
+    add_created_charge(history, day, centavos, created)
 }
 
 /// The lines of a CSV statement: days since 1970, amounts in centavos, and texts.
@@ -82,6 +95,12 @@ fn lines(rows: &[(i64, i64, &str)]) -> Vec<Entry> {
     });
     let text = format!("Data;Lançamento;Valor\n{}", rows.collect::<String>());
     statement::read(text.as_bytes(), 0).unwrap()
+}
+
+/// Compares lines with the sales of a history, without withdrawals.
+fn compared(history: &History, lines: Vec<Entry>) -> Reconciliation {
+    let stored = StoredSales::read(history, &lines).unwrap();
+    compare(lines, stored, &[])
 }
 
 /// Marks everything that a comparison found or proposed. Returns the number of marks.
@@ -102,14 +121,14 @@ fn overlapping_statement_marks_nothing_twice() {
         add_link(&mut history, day, day);
     }
     let rows: Vec<_> = (100..120).map(|day| (day, day, "PIX")).collect();
-    let first = compare(&history, lines(&rows[..15]), &[]).unwrap();
+    let first = compared(&history, lines(&rows[..15]));
     assert_eq!(mark_all(&mut history, &first, 1), 15);
-    let again = compare(&history, lines(&rows[..15]), &[]).unwrap();
+    let again = compared(&history, lines(&rows[..15]));
     assert_eq!((again.used, again.possible.len()), (15, 0));
-    let overlapping = compare(&history, lines(&rows[5..]), &[]).unwrap();
+    let overlapping = compared(&history, lines(&rows[5..]));
     assert_eq!((overlapping.used, overlapping.possible.len()), (10, 5));
     assert_eq!(mark_all(&mut history, &overlapping, 2), 5);
-    let all = compare(&history, lines(&rows), &[]).unwrap();
+    let all = compared(&history, lines(&rows));
     assert_eq!((all.used, all.possible), (20, vec![]));
     assert_eq!(mark_all(&mut history, &first, 3), 0, "an old proposal");
 }
@@ -121,12 +140,12 @@ fn two_equal_sales_of_a_day_stay_two() {
     for _ in 0..2 {
         add_link(&mut history, 100, 500);
     }
-    let found = compare(&history, lines(&equal[..1]), &[]).unwrap();
+    let found = compared(&history, lines(&equal[..1]));
     assert_eq!(mark_all(&mut history, &found, 1), 1);
-    let found = compare(&history, lines(&equal), &[]).unwrap();
+    let found = compared(&history, lines(&equal));
     assert_eq!((found.used, found.possible.len()), (1, 1));
     assert_eq!(mark_all(&mut history, &found, 2), 1);
-    let found = compare(&history, lines(&equal), &[]).unwrap();
+    let found = compared(&history, lines(&equal));
     assert_eq!((found.used, found.possible.len()), (2, 0));
 }
 
@@ -137,20 +156,66 @@ fn charge_marked_by_hand_is_only_contradicted() {
     let id = add_charge(&mut history, 100, 500, reference);
     add_link(&mut history, 100, 500);
     let line = lines(&[(101, 500, "PIX PEDIDO00000017")]);
-    let found = compare(&history, line.clone(), &[]).unwrap();
+    let found = compared(&history, line.clone());
     assert_eq!((found.certain.len(), found.possible.len()), (1, 0));
     let charge = history.sale(Operation::DirectPayment, id).unwrap().unwrap();
     for (day, expected) in [(101, 0), (100, 1)] {
         let noon = Wall(day * DAY_MS + DAY_MS / 2);
         history.mark_paid(&charge, Some(noon)).unwrap();
-        let found = compare(&history, line.clone(), &[]).unwrap();
+        let found = compared(&history, line.clone());
         assert_eq!(found.contradictions.len(), expected, "{day}");
         assert_eq!((found.certain.len(), found.possible.len()), (0, 0));
-        assert_eq!(mark_all(&mut history, &found, 1), 0);
     }
-    let covering = lines(&[(100, 900, "PIX OUTRO000000018")]);
-    let found = compare(&history, covering, &[]).unwrap();
+    let other = lines(&[(101, 500, "PIX OUTRO000000018")]);
+    let found = compared(&history, other);
     assert_eq!(found.contradictions, [], "a mark without a line");
+    assert_eq!(found.possible.len(), 1, "the link");
+}
+
+#[test]
+fn number_of_a_charge_is_no_identifier() {
+    let (_dir, mut history) = new_history();
+    for (id, expected) in [("52998224725", 0), ("52998224725a", 1)] {
+        let outcome = CreatedCharge {
+            id: Some(id.into()),
+            ..CreatedCharge::default()
+        };
+        add_created_charge(&mut history, 100, 500, outcome);
+        let line = lines(&[(100, 500, &format!("PIX {id}"))]);
+        assert_eq!(compared(&history, line).certain.len(), expected, "{id}");
+    }
+}
+
+#[test]
+fn line_of_a_withdrawal_is_proposed_for_no_sale() {
+    let (_dir, mut history) = new_history();
+    add_link(&mut history, 0, 99);
+    let found = |classes: &[Class], decision: Option<Decision>| {
+        let attempts = classes.iter().map(|class| Attempt {
+            n: 1,
+            began: clocks(1),
+            end: Some(attempt_end(2, class.clone())),
+        });
+        let withdrawal = Withdrawal {
+            // Of this, R$ 0,99 arrive.
+            agreement: agreement(1, 100),
+            attempts: attempts.collect(),
+            decision: decision.map(|decision| (decision, Wall(3))),
+        };
+        let withdrawals = Some(withdrawal).filter(may_be_paid_out);
+        let line = lines(&[(1, 99, "PIX")]);
+        let stored = StoredSales::read(&history, &line).unwrap();
+        let found = compare(line, stored, withdrawals.as_slice());
+        let is_paid: Vec<_> = found.payouts.iter().map(|found| found.is_paid).collect();
+        (is_paid, found.possible.len())
+    };
+    let unclear = [Class::Unclear(Unclear::Timeout)];
+    assert_eq!(found(&[confirmed()], None), (vec![true], 0));
+    assert_eq!(found(&unclear, None), (vec![false], 0));
+    assert_eq!(found(&unclear, Some(Decision::FoundPaid)), (vec![true], 0));
+    assert_eq!(found(&unclear, Some(Decision::StatedNotPaid)), (vec![], 1));
+    assert_eq!(found(&[Class::DefiniteNo], None), (vec![], 1));
+    assert_eq!(found(&[], None), (vec![], 1));
 }
 
 #[test]
@@ -199,7 +264,7 @@ proptest! {
             .filter(|line| line.amount.is_positive())
             .map(|line| line.identity)
             .collect();
-        let found = compare(&history, lines.clone(), &[]).unwrap();
+        let found = compared(&history, lines.clone());
         let marks = mark_all(&mut history, &found, 1);
         prop_assert_eq!(marks as usize, found.certain.len() + found.possible.len());
         let ids: Vec<_> = lines.iter().map(|line| line.identity).collect();

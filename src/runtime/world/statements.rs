@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::WorldContext;
 use super::payments::in_history;
 use crate::app::Msg;
-use crate::runtime::reconcile;
+use crate::runtime::reconcile::{self, StoredSales};
 use crate::runtime::typed_path::typed_path;
 use crate::statement::reconciliation::{ReconcileFault, Reconciliation};
 use crate::trade::{JournalTrouble, StatementMarks, Ticket, Untrusted};
@@ -42,14 +42,16 @@ async fn compare(
     let now = context.setup.clock.now().wall;
     let read = spawn_blocking(move || {
         let lines = reconcile::read_lines(&path, now)?;
-        let paid = reconcile::paid_withdrawals(&files).map_err(ReconcileFault::Journal)?;
-        Ok((lines, paid.0))
+        let (withdrawals, _) = reconcile::withdrawals(&files).map_err(ReconcileFault::Journal)?;
+        Ok((lines, withdrawals))
     });
     let (lines, withdrawals) = read.await.unwrap_or(Err(ReconcileFault::Late))?;
-    let compared = in_history(&context.stores.history, move |history| {
-        reconcile::compare(history, lines, &withdrawals)
+    let stored = in_history(&context.stores.history, move |history| {
+        Ok((StoredSales::read(history, &lines)?, lines))
     });
-    compared.await.map_err(ReconcileFault::History)
+    let (stored, lines) = stored.await.map_err(ReconcileFault::History)?;
+    let compared = spawn_blocking(move || reconcile::compare(lines, stored, &withdrawals));
+    compared.await.map_err(|_| ReconcileFault::Late)
 }
 
 /// Marks the sales that the seller accepted.
