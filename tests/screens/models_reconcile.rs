@@ -48,11 +48,11 @@ fn reconciliation() -> Reconciliation {
         lines: 37,
         used: 12,
         payouts: vec![
+            payout.clone(),
             PayoutMatch {
                 is_paid: false,
-                ..payout.clone()
+                ..payout
             },
-            payout,
         ],
         certain: vec![matched(
             a_charge.clone(),
@@ -105,7 +105,7 @@ fn page(lang: Lang, result: Option<Result<Reconciliation, ReconcileFault>>) -> M
 pub fn reconcile_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let at_possible = with_change(page(lang, Some(Ok(reconciliation()))), |model| {
         if let Some(Layer::Reconcile(page)) = model.layers.last_mut() {
-            page.cursor = 2;
+            page.cursor = 3;
         }
     });
     let unknown = ReconcileFault::Statement(StatementFault::Unknown);
