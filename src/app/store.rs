@@ -380,12 +380,12 @@ impl Store {
     }
 
     /// True if the demo can be reset. This is possible only while no withdrawal is being stored or
-    /// sent, and no batch of links is being sent.
+    /// sent, and no batch of links is.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
         let is_idle = withdrawals.in_flight.is_none()
             && withdrawals.preparing.is_none()
-            && !self.imports.is_sending();
+            && !self.imports.is_busy();
         is_idle
             && self
                 .setup

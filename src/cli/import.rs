@@ -82,7 +82,7 @@ impl From<UnitArg> for Unit {
 
 pub fn run(args: &GlobalArgs, import: &ImportArgs) -> Result<ExitCode, Complaint> {
     refuse_if_read_only(args)?;
-    let path = std::path::absolute(&import.file).map_err(Complaint::from_error)?;
+    let path = batches::absolute_path(&import.file).map_err(Complaint::from_error)?;
     let file = if import.resume {
         None
     } else {

@@ -5,7 +5,7 @@ use std::pin::pin;
 
 use tokio::time::{Instant, sleep_until};
 
-use super::history::{HistoryResult, HistoryWorker};
+use super::history::{HistoryWorker, in_history};
 use crate::batch::{NextStep, Pace, PauseReason};
 use crate::journal::history::{History, TakenLine};
 use crate::trade::{
@@ -66,8 +66,7 @@ impl BatchSender {
     ) -> Result<Ending, JournalTrouble> {
         let mut stop = pin!(stop);
         let batch = self.batch;
-        self.call(move |history| history.end_lost_lines(batch).map(drop))
-            .await?;
+        in_history(&self.history, move |history| history.end_lost_lines(batch)).await?;
         let mut next = Instant::now();
         loop {
             tokio::select! {
@@ -76,7 +75,7 @@ impl BatchSender {
                 () = sleep_until(next) => {}
             }
             let at = (self.now)();
-            let taken = self.call(move |history| history.take_line(batch, at));
+            let taken = in_history(&self.history, move |history| history.take_line(batch, at));
             let Some(line) = taken.await? else {
                 return Ok(Ending::Finished);
             };
@@ -91,8 +90,9 @@ impl BatchSender {
             };
             let step = self.pace.after(&result, outcome.as_ref().err());
             let sent = sent_line(&line, &result, &reason, outcome.err());
-            self.call(move |history| history.settle_line(batch, &line, &result, &reason))
-                .await?;
+            let settle =
+                move |history: &mut History| history.settle_line(batch, &line, &result, &reason);
+            in_history(&self.history, settle).await?;
             report(sent);
             next = match step {
                 NextStep::Go(interval) => started + interval,
@@ -100,20 +100,6 @@ impl BatchSender {
                 NextStep::Pause(reason) => return Ok(Ending::Paused(reason)),
             };
         }
-    }
-
-    async fn call<T: Send + 'static>(
-        &self,
-        query: impl FnOnce(&mut History) -> Result<T, JournalTrouble> + Send + 'static,
-    ) -> Result<T, JournalTrouble> {
-        let on_thread = |opened: &mut HistoryResult| match opened {
-            Ok(history) => query(history),
-            Err(trouble) => Err(trouble.clone()),
-        };
-        self.history
-            .call(on_thread)
-            .await
-            .unwrap_or_else(|| Err(JournalTrouble::Io("the history's thread has ended".into())))
     }
 }
 

@@ -6,24 +6,23 @@ use std::future::Future;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::batch_sender::{BatchSender, Ending, SentLine};
 use super::clocks::MachineClocks;
-use super::history::HistoryWorker;
+use super::history::{HistoryWorker, in_history};
 use crate::batch::{BatchCheck, Pace, REPEAT_WINDOW, ResultWords, ResultWriter, Skip};
 use crate::config::read_at_most;
 use crate::csv_files::{FileFault, LinkFile, MAX_FILE_BYTES, TextFault};
 use crate::journal::history::{History, TakenLine};
-use crate::journal::{batch_process, lock_batch};
+use crate::journal::{LockGuard, batch_process, lock_batch};
 use crate::trade::amount::Unit;
 use crate::trade::{
-    Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, CreatedLink, Failure,
-    JournalTrouble, Wall,
+    Account, Batch, BatchCounts, BatchSource, CreatedLink, Failure, JournalTrouble, Wall,
 };
 use crate::words::{Catalogue, batch};
 
@@ -83,6 +82,17 @@ pub fn unfinished(
     };
     let counts = history.batch_counts(batch.id)?;
     Ok((!counts.is_finished()).then_some((batch, counts)))
+}
+
+/// The absolute path of a file of links, without symbolic links in its directory. It is the same
+/// in each window, so that an unfinished batch of the file is found.
+pub fn absolute_path(path: &Path) -> io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(path);
+    };
+    let dir = fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+    Ok(dir.join(name))
 }
 
 /// The path of the result file beside the file of the links, such as `precos-resultado.csv`.
@@ -205,18 +215,11 @@ impl BatchRun {
         stop: impl Future<Output = ()>,
         report: impl FnMut(SentLine),
     ) -> Result<Ending, RunFault> {
-        let id = self.batch.id;
-        let lock_dir = self.dir.clone();
-        let process = std::process::id();
-        let lock = spawn_blocking(move || lock_batch(&lock_dir, id, process)).await;
-        let lock = lock.map_err(|error| RunFault::Result(error.into()))??;
-        let Some(_lock) = lock else {
-            return Err(RunFault::Busy(batch_process(&self.dir, id)));
-        };
+        let _lock = self.lock().await?;
         let words = self.words;
         let sender = BatchSender {
             history: self.history.clone(),
-            batch: id,
+            batch: self.batch.id,
             pace: Pace::new(self.per_second),
             now: || MachineClocks::new().now().wall,
             describe: Box::new(move |failure| batch::failure_reason(words, failure)),
@@ -229,32 +232,60 @@ impl BatchRun {
                 _ = cannot_write => {}
             }
         };
-        let mut sending = pin!(sender.send(create, stop, report));
-        let mut rewriting = pin!(self.rewrite_result());
-        let ending = tokio::select! {
-            ending = &mut sending => ending?,
-            fault = &mut rewriting => {
-                drop(is_writable);
-                sending.await?;
-                return Err(fault);
-            }
+        let (is_sending, has_ended) = oneshot::channel::<()>();
+        let sending = async {
+            let ending = sender.send(create, stop, report).await;
+            drop(is_sending);
+            ending
         };
-        self.write_result().await?;
-        Ok(ending)
+        let writing = async {
+            let written = self.write_results(has_ended).await;
+            drop(is_writable);
+            written
+        };
+        let (ending, written) = tokio::join!(sending, writing);
+        let ending = ending?;
+        written.map(|()| ending)
     }
 
-    /// Writes the result file again and again. Returns only after an error.
-    async fn rewrite_result(&self) -> RunFault {
+    /// Skips the waiting lines for this reason, and writes the result file for the last time.
+    pub async fn end(&self, reason: String) -> Result<(), RunFault> {
+        let _lock = self.lock().await?;
+        let id = self.batch.id;
+        let end = move |history: &mut History| {
+            history.end_lost_lines(id)?;
+            history.end_batch(id, &reason)
+        };
+        in_history(&self.history, end).await?;
+        self.write_result().await
+    }
+
+    /// Takes the lock of the batch, so that no other process sends or ends it.
+    async fn lock(&self) -> Result<LockGuard, RunFault> {
+        let dir = self.dir.clone();
+        let id = self.batch.id;
+        let lock = spawn_blocking(move || {
+            let lock = lock_batch(&dir, id, std::process::id())?;
+            lock.ok_or_else(|| RunFault::Busy(batch_process(&dir, id)))
+        });
+        lock.await
+            .unwrap_or_else(|error| Err(RunFault::Result(error.into())))
+    }
+
+    /// Writes the result file from time to time, and for the last time once sending has ended. No
+    /// write is given up, because an earlier one could then replace a later one.
+    async fn write_results(&self, mut has_ended: oneshot::Receiver<()>) -> Result<(), RunFault> {
         loop {
-            tokio::time::sleep(REWRITE_INTERVAL).await;
-            if let Err(fault) = self.write_result().await {
-                return fault;
+            let ended = timeout(REWRITE_INTERVAL, &mut has_ended).await;
+            self.write_result().await?;
+            if ended.is_ok() {
+                return Ok(());
             }
         }
     }
 
     /// Replaces the result file by a new one, so that it is whole at any time.
-    pub async fn write_result(&self) -> Result<(), RunFault> {
+    async fn write_result(&self) -> Result<(), RunFault> {
         let words = self.words;
         let state = move |state| batch::state(words, state);
         let words = ResultWords {
@@ -266,7 +297,11 @@ impl BatchRun {
         let mut writer = writer.map_err(RunFault::Result)?;
         let mut last = 0;
         loop {
-            let lines = self.lines_after(self.batch.id, last).await?;
+            let id = self.batch.id;
+            let page = in_history(&self.history, move |history| {
+                history.batch_lines(id, last, RESULT_PAGE)
+            });
+            let lines = page.await?;
             let Some(line) = lines.last() else { break };
             last = line.number;
             writer.write(&lines).map_err(RunFault::Result)?;
@@ -277,21 +312,10 @@ impl BatchRun {
         let written = written.unwrap_or_else(|error| Err(error.into()));
         written.map_err(RunFault::Result)
     }
-
-    async fn lines_after(
-        &self,
-        id: BatchId,
-        number: u64,
-    ) -> Result<Vec<BatchLine>, JournalTrouble> {
-        let lines = self.history.call(move |opened| match opened {
-            Ok(history) => history.batch_lines(id, number, RESULT_PAGE),
-            Err(trouble) => Err(trouble.clone()),
-        });
-        let closed = || Err(JournalTrouble::Io("the history's thread has ended".into()));
-        lines.await.unwrap_or_else(closed)
-    }
 }
 
+/// Replaces a file of this batch. A symbolic link in its place is replaced too, and not the file
+/// that it names, because the batch did not write that one.
 fn replace_file(path: &Path, text: &[u8]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
@@ -299,4 +323,97 @@ fn replace_file(path: &Path, text: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::trade::{BatchLine, LineState, LinkRequest, Money, Origin};
+
+    /// A stored batch of two waiting lines, of which one was lost in flight.
+    fn interrupted(dir: &Path) -> BatchRun {
+        let account = Account {
+            origin: Origin("https://pay.example".into()),
+            identity: "ana".into(),
+        };
+        let line = |number: u64| BatchLine {
+            number,
+            cells: vec!["49,90".into()],
+            request: Some(LinkRequest {
+                account: account.clone(),
+                amount: Money::from_centavos(4_990),
+                description: format!("Boné {number}"),
+                domain: None,
+            }),
+            note: None,
+            state: LineState::Waiting,
+            reason: String::new(),
+            row: None,
+            url: None,
+        };
+        let source = BatchSource {
+            file: "/srv/precos.csv".into(),
+            result: dir.join("resultado.csv").display().to_string(),
+            header: vec!["valor".into()],
+            delimiter: b';',
+        };
+        let mut history = History::open(dir, Wall(0)).unwrap().0;
+        let lines = [line(2), line(3)];
+        let batch = history.begin_batch(&account, &source, &lines, Wall(0));
+        let batch = batch.unwrap();
+        history.take_line(batch.id, Wall(1)).unwrap().unwrap();
+        BatchRun {
+            history: HistoryWorker::with_owned("history", 8, move || Ok(history)),
+            dir: dir.to_owned(),
+            batch,
+            per_second: 5,
+            words: Catalogue::of(crate::words::Lang::Pt),
+        }
+    }
+
+    async fn counts(run: &BatchRun) -> BatchCounts {
+        let id = run.batch.id;
+        let counts = in_history(&run.history, move |history| history.batch_counts(id));
+        counts.await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn ended_batch_has_no_line_in_flight() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = interrupted(dir.path());
+        run.end("encerrado".into()).await.unwrap();
+        let counts = counts(&run).await;
+        assert_eq!((counts.unknown, counts.skipped, counts.open()), (1, 1, 0));
+        let text = fs::read_to_string(dir.path().join("resultado.csv")).unwrap();
+        assert!(text.contains("encerrado"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn batch_that_another_process_sends_is_not_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = interrupted(dir.path());
+        let lock = lock_batch(dir.path(), run.batch.id, 77).unwrap();
+        assert!(lock.is_some());
+        let ended = run.end("encerrado".into()).await;
+        assert!(matches!(ended, Err(RunFault::Busy(Some(77)))), "{ended:?}");
+        assert_eq!(counts(&run).await.waiting, 1);
+    }
+
+    #[test]
+    fn file_has_one_path_through_links_and_parents() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(dir.path()).unwrap();
+        fs::create_dir(real.join("lista")).unwrap();
+        symlink(real.join("lista"), real.join("atalho")).unwrap();
+        let expected = real.join("lista/precos.csv");
+        for path in [
+            "lista/precos.csv",
+            "atalho/precos.csv",
+            "atalho/../lista/precos.csv",
+        ] {
+            assert_eq!(absolute_path(&real.join(path)).unwrap(), expected, "{path}");
+        }
+    }
 }

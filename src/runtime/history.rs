@@ -20,6 +20,28 @@ pub type HistoryResult = Result<History, JournalTrouble>;
 /// A handle to the thread that owns the history.
 pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 
+/// Runs a job on the history's thread and returns its result.
+///
+/// # Errors
+///
+/// Also returns an error if the history is not open, or if the thread does not answer.
+pub async fn in_history<R: Send + 'static>(
+    history: &HistoryWorker,
+    job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
+) -> Result<R, JournalTrouble> {
+    let on_thread = |opened: &mut HistoryResult| match opened {
+        Ok(history) => job(history),
+        Err(trouble) => Err(trouble.clone()),
+    };
+    let result = history.call(on_thread).await;
+    result.unwrap_or_else(|| Err(closed_error()))
+}
+
+/// The error of a history whose thread does not answer.
+pub fn closed_error() -> JournalTrouble {
+    JournalTrouble::Io("the history does not answer".into())
+}
+
 /// The maximum number of queued jobs.
 const QUEUE: usize = 256;
 

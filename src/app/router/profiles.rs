@@ -83,7 +83,7 @@ fn switch_blocker(model: &Model) -> Option<SwitchRefusal> {
     if profiles::is_withdrawal_in_progress(&model.store) {
         return Some(SwitchRefusal::InFlight);
     }
-    if model.imports.is_sending() {
+    if model.imports.is_busy() {
         return Some(SwitchRefusal::Waiting);
     }
     let is_waiting = model

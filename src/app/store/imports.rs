@@ -170,6 +170,11 @@ impl ImportState {
             .is_some_and(BatchProgress::is_sending)
     }
 
+    /// True while a batch is being stored or sent.
+    pub fn is_busy(&self) -> bool {
+        self.beginning.is_some() || self.is_sending()
+    }
+
     /// The batch, if it belongs to this account.
     pub fn of_account(&self, account: &Account) -> Option<&BatchProgress> {
         let progress = self.progress.as_ref();
@@ -188,6 +193,12 @@ pub fn on_message(cx: &mut Cx, msg: &ImportMsg) {
         ImportMsg::Opened(opened) if !cx.store.imports.is_sending() => {
             cx.store.imports.progress = opened.as_deref().cloned();
             cx.store.imports.fault = None;
+        }
+        ImportMsg::Checked {
+            result: Err(ImportFault::Unfinished(progress)),
+            ..
+        } if !cx.store.imports.is_sending() => {
+            cx.store.imports.progress = Some((**progress).clone());
         }
         ImportMsg::NotBegun { ticket, fault } if cx.store.imports.beginning == Some(*ticket) => {
             cx.store.imports.beginning = None;

@@ -283,6 +283,7 @@ fn confirmed_links_are_begun_once() {
     };
     assert_eq!(commands(&effects), [begin]);
     assert!(!app.offers(Action::Send), "the batch is being stored");
+    assert!(app.model.imports.is_busy());
     app.import_msg(ImportMsg::Begun {
         ticket,
         progress: Box::new(progress(BatchStage::Sending, 0)),
@@ -290,6 +291,20 @@ fn confirmed_links_are_begun_once() {
     assert!(matches!(app.top(), Layer::Batch(_)));
     app.press("Esc I");
     assert!(matches!(app.top(), Layer::Batch(_)), "one batch at a time");
+}
+
+#[test]
+fn unfinished_batch_of_the_file_can_be_opened() {
+    let mut app = App::logged_in();
+    let ticket = app.check_file("precos.csv");
+    let unfinished = Box::new(progress(BatchStage::Stopped, 4));
+    app.import_msg(ImportMsg::Checked {
+        ticket,
+        result: Err(ImportFault::Unfinished(unfinished)),
+    });
+    app.press("Ctrl-O");
+    assert!(matches!(app.top(), Layer::Batch(_)), "{:?}", app.top());
+    assert!(app.offers(Action::Send));
 }
 
 #[test]

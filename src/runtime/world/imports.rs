@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
-use super::payments::{Caller, in_history};
+use super::payments::Caller;
 use super::{RealWorld, WorldContext};
 use crate::app::Msg;
 use crate::app::store::clip::{Clip, CopyTrouble};
@@ -22,6 +22,7 @@ use crate::runtime::batch_sender::{Ending, SentLine};
 use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
 use crate::runtime::clipboard;
 use crate::runtime::clocks;
+use crate::runtime::history::in_history;
 use crate::runtime::typed_path::typed_path;
 use crate::service::Service;
 use crate::trade::amount::Unit;
@@ -168,13 +169,14 @@ async fn checked_file(
     (account, unit): (Account, Option<Unit>),
 ) -> Result<Arc<CheckedFile>, ImportFault> {
     let read = spawn_blocking(move || {
-        let path = std::path::absolute(typed_path(&typed))?;
+        let path = batches::absolute_path(&typed_path(&typed))?;
         let file = batches::read_file(&path, unit)?;
-        Ok::<_, ReadFault>((path, file))
+        let result = batches::free_result_path(&path);
+        Ok::<_, ReadFault>((path, file, result))
     });
     let read = read.await;
     let read = read.map_err(|error| ImportFault::Unreadable(error.to_string()))?;
-    let (path, file) = read.map_err(|fault| match fault {
+    let (path, file, result) = read.map_err(|fault| match fault {
         ReadFault::System(error) => ImportFault::Unreadable(error.to_string()),
         ReadFault::File(fault) => ImportFault::File(fault),
     })?;
@@ -187,15 +189,8 @@ async fn checked_file(
         }
         batches::check(Some(history), file, &owner, now).map(Ok)
     });
-    let check = match checked.await.map_err(ImportFault::History)? {
-        Ok(check) => check,
-        Err(progress) => {
-            let opened = ImportMsg::Opened(Some(Box::new(progress.clone())));
-            context.inbox.send(Msg::Import(opened)).await;
-            return Err(ImportFault::Unfinished(Box::new(progress)));
-        }
-    };
-    let result = batches::free_result_path(&path);
+    let checked = checked.await.map_err(ImportFault::History)?;
+    let check = checked.map_err(|progress| ImportFault::Unfinished(Box::new(progress)))?;
     let name = path.file_name().unwrap_or(path.as_os_str());
     let found = CheckedFile {
         ticket,
@@ -278,14 +273,12 @@ fn opened(result: Result<Option<BatchProgress>, JournalTrouble>) -> Msg {
     })
 }
 
-/// Runs `change` on a batch, and reads the batch again.
-async fn changed(
+/// Reads a batch.
+async fn stored(
     context: &WorldContext,
     id: BatchId,
-    change: impl FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + 'static,
 ) -> Result<Option<BatchProgress>, JournalTrouble> {
     in_history(&context.stores.history, move |history| {
-        change(history)?;
         let batch = history.batch(id)?;
         batch.map(|batch| at_rest(history, batch)).transpose()
     })
@@ -293,27 +286,28 @@ async fn changed(
 }
 
 async fn send_again(context: Arc<WorldContext>, id: BatchId, line: u64) -> Msg {
-    let change = move |history: &mut History| history.send_line_again(id, line).map(drop);
-    opened(changed(&context, id, change).await)
+    let change = move |history: &mut History| history.send_line_again(id, line);
+    match in_history(&context.stores.history, change).await {
+        Ok(_) => opened(stored(&context, id).await),
+        Err(trouble) => opened(Err(trouble)),
+    }
 }
 
 /// Skips the waiting lines of a batch, and writes its result file for the last time.
 async fn end(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Msg {
     let words = Catalogue::of(lang);
-    let reason = words.text("batch-ended");
-    let change = move |history: &mut History| history.end_batch(id, &reason).map(drop);
-    let changed = changed(&context, id, change).await;
-    if let Ok(Some(progress)) = &changed
-        && let Err(fault) = run(&context, progress, words).await.write_result().await
-    {
-        return Msg::Import(ImportMsg::Failed(run_fault(fault)));
+    if let Ok(Some(progress)) = stored(&context, id).await {
+        let run = run(&context, &progress, words).await;
+        if let Err(fault) = run.end(words.text("batch-ended")).await {
+            return Msg::Import(ImportMsg::Failed(run_fault(fault)));
+        }
     }
-    opened(changed)
+    opened(stored(&context, id).await)
 }
 
 /// Sends the waiting lines of a stored batch.
 async fn go_on(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Option<Msg> {
-    match changed(&context, id, |_| Ok(())).await {
+    match stored(&context, id).await {
         Ok(Some(progress)) => send(&context, progress, Catalogue::of(lang), None).await,
         result => Some(opened(result)),
     }
@@ -342,7 +336,7 @@ fn run_fault(fault: RunFault) -> ImportFault {
 }
 
 /// Sends the waiting lines of a batch, and reports its progress. `begun` is the ticket of the
-/// checked file if the batch is new. Does nothing if a batch is being sent already.
+/// checked file if the batch is new. Sends nothing if a batch is being sent already.
 async fn send(
     context: &WorldContext,
     mut progress: BatchProgress,
@@ -353,7 +347,12 @@ async fn send(
     {
         let mut running = context.imports.running.lock();
         if running.as_ref().is_some_and(|stopper| !stopper.is_closed()) {
-            return None;
+            let busy = ImportFault::Busy(Some(std::process::id()));
+            let not_begun = |ticket| ImportMsg::NotBegun {
+                ticket,
+                fault: busy,
+            };
+            return begun.map(not_begun).map(Msg::Import);
         }
         *running = Some(stopper);
     }
@@ -383,7 +382,7 @@ async fn send(
             return Some(Msg::Import(ImportMsg::Failed(run_fault(fault))));
         }
     };
-    if let Ok(Some(stored)) = changed(context, progress.batch.id, |_| Ok(())).await {
+    if let Ok(Some(stored)) = stored(context, progress.batch.id).await {
         (progress.counts, progress.failed) = (stored.counts, stored.failed);
     }
     Some(progress_msg(&progress, refused))
@@ -423,27 +422,32 @@ fn add(progress: &mut BatchProgress, line: SentLine, elapsed: Duration) {
 }
 
 /// Sends the requests of one batch, and records them.
-struct LineSender<'w> {
+pub(super) struct LineSender<'w> {
     context: &'w WorldContext,
     /// The account of the batch. No other login sends its lines.
     account: Account,
+    /// The login of the credential that signed the first request. No other one signs a later one.
+    signer: OnceLock<Arc<str>>,
     /// The rows of the successful requests that are kept.
     kept: Arc<Locked<VecDeque<RowId>>>,
 }
 
 impl<'w> LineSender<'w> {
-    fn new(context: &'w WorldContext, account: Account) -> LineSender<'w> {
+    pub(super) fn new(context: &'w WorldContext, account: Account) -> LineSender<'w> {
         LineSender {
             context,
             account,
+            signer: OnceLock::new(),
             kept: Arc::default(),
         }
     }
 
-    async fn create(&self, line: TakenLine) -> Result<CreatedLink, Failure> {
+    pub(super) async fn create(&self, line: TakenLine) -> Result<CreatedLink, Failure> {
         let operation = Operation::CreateLink;
         let caller = Caller::of(self.context, self.service(), operation).await?;
-        if self.identity().await.as_ref() != Some(&self.account.identity) {
+        let signer = self.signer.get_or_init(|| caller.identity().clone());
+        let is_same = signer == caller.identity();
+        if !is_same || self.identity().await.as_ref() != Some(&self.account.identity) {
             return Err(Failure::NoCredential(caller.kind()));
         }
         let mut result = caller.create_link(line.row, &line.request).await;

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::payments::in_history;
 use super::{RealWorld, WorldContext};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::journal::history::History;
+use crate::runtime::history::in_history;
 use crate::runtime::newest::QueryNumber;
 use crate::trade::{Account, Failure, JournalTrouble, Nickname, PixKey, Search, Ticket};
 

@@ -15,7 +15,7 @@ use crate::app::message::ReportRequest;
 use crate::app::ui::list::PageRequest;
 use crate::contract::TaughtSetting;
 use crate::journal::history::{History, SaleTable};
-use crate::runtime::history::{self, HistoryWorker};
+use crate::runtime::history::{self, closed_error, in_history};
 use crate::runtime::newest::{Newest, QueryNumber};
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
@@ -105,6 +105,11 @@ impl Caller {
     /// The kind of the credential.
     pub(super) fn kind(&self) -> CredentialKind {
         self.kind
+    }
+
+    /// The name of the account to which the credential belongs.
+    pub(super) fn identity(&self) -> &Arc<str> {
+        &self.stored.identity
     }
 
     /// Sends the request of a payment link.
@@ -336,23 +341,6 @@ pub(super) async fn send_rows<T>(
         Ok(totals) => totals,
         Err(_) => totals.await,
     }
-}
-
-fn closed_error() -> JournalTrouble {
-    JournalTrouble::Io("the history does not answer".into())
-}
-
-pub async fn in_history<R: Send + 'static>(
-    history: &HistoryWorker,
-    job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
-) -> Result<R, JournalTrouble> {
-    history
-        .call(move |history| match history {
-            Ok(history) => job(history),
-            Err(trouble) => Err(trouble.clone()),
-        })
-        .await
-        .ok_or_else(closed_error)?
 }
 
 /// Requests a new payment link or direct payment from the service. It is recorded before the

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 use super::WorldContext;
-use super::payments::in_history;
 use crate::app::Msg;
 use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::app::store::requests::RequestObject;
+use crate::runtime::history::in_history;
 use crate::trade::{Operation, RequestQuery, RowId, Ticket, Wall};
 
 /// Loads a page of the list of HTTP requests.

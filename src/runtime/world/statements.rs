@@ -7,8 +7,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::WorldContext;
-use super::payments::in_history;
 use crate::app::Msg;
+use crate::runtime::history::in_history;
 use crate::runtime::reconcile::{self, StoredSales};
 use crate::runtime::typed_path::typed_path;
 use crate::statement::reconciliation::{ReconcileFault, Reconciliation};

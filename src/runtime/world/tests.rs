@@ -5,6 +5,7 @@ mod confirmed;
 mod counts;
 mod credential_trial;
 mod exports;
+mod imports;
 mod probe;
 mod vault_fails;
 

@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use super::WorldContext;
-use super::payments::{SaleWork, in_history};
+use super::payments::SaleWork;
 use crate::app::Msg;
 use crate::locked::Locked;
+use crate::runtime::history::in_history;
 use crate::trade::{
     ChargeRequest, Exchange, ExchangeSubject, LinkRequest, Operation, Outcome, RowId, Ticket,
 };
