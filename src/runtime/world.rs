@@ -328,9 +328,10 @@ impl EffectHandler for RealWorld {
             Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),
             KeepExchange(exchange) => self.context.stores.requests.keep(exchange),
             LoadReport(request) => {
-                if self.context.stores.reports.put(request) {
-                    self.spawn(None, payments::load_report);
-                }
+                let number = self.context.stores.reports.begin();
+                self.spawn(Some(request.ticket), |cx| {
+                    payments::load_report(cx, number, request)
+                });
             }
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),

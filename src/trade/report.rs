@@ -137,11 +137,6 @@ impl SaleFigures {
             inexact: all.count.saturating_sub(all.exact),
         }
     }
-
-    /// True if nothing was created.
-    pub fn is_empty(&self) -> bool {
-        *self == SaleFigures::default()
-    }
 }
 
 /// The number of some rows, the number of exact amounts among them, and their sum.
@@ -224,11 +219,6 @@ impl WithdrawalFigures {
         };
         self.fees = fees;
         self.net = net;
-    }
-
-    /// True if there is no withdrawal to report.
-    pub fn is_empty(&self) -> bool {
-        *self == WithdrawalFigures::default()
     }
 }
 

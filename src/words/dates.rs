@@ -6,6 +6,7 @@ use std::time::Duration;
 use compact_str::CompactString;
 
 use super::{Catalogue, Lang};
+use crate::trade::search::Period;
 use crate::trade::{Wall, date_of};
 
 /// The English abbreviations of the months.
@@ -46,6 +47,15 @@ pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
         _ => format_date(words.lang(), day)
             .unwrap_or_else(|| words.text(if day > 0 { "day-beyond" } else { "day-before" })),
     }
+}
+
+/// A single day, or the first and the last date.
+pub fn days(words: &Catalogue, today: i64, Period { first, last }: Period) -> String {
+    if first == last {
+        return day(words, today, first);
+    }
+    let [first, last] = [first, last].map(|at| day(words, i64::MAX, at));
+    words.with("report-days", &[("first", &first), ("last", &last)])
 }
 
 /// Like [`day`], but without the year if it is the current year.

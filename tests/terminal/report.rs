@@ -26,26 +26,29 @@ fn report(home: &TestHome, flags: &[&str]) -> (String, String) {
 fn create_shop(home: &TestHome) {
     let dir = create_past(home);
     let mut history = History::open(&dir, MARCH_NOON).unwrap().0;
-    for (n, description) in ["=1+1", "guardado"].into_iter().enumerate() {
-        let link = LinkRequest {
-            account: Account {
-                origin: Origin("https://pay.example".into()),
-                identity: "ana".into(),
-            },
-            amount: Money::from_centavos(123_450),
-            description: description.into(),
-            domain: None,
-        };
-        let at = Wall(MARCH_NOON.0 + 8 * 86_400_000);
-        let id = history.begin(&link, at).unwrap();
-        let url = format!("https://loja.example/x{n}").into();
-        let outcome = LinkOutcome::Created(CreatedLink { url });
-        history.settle::<LinkRequest>(id, &outcome).unwrap();
-    }
+    add_link(&mut history, "=1+1");
+    add_link(&mut history, "guardado");
     drop(history);
     let file = rusqlite::Connection::open(dir.join("history.db")).unwrap();
     let put_away = "UPDATE link SET put_away_at = 1 WHERE request LIKE '%guardado%'";
     assert_eq!(file.execute(put_away, []), Ok(1));
+}
+
+fn add_link(history: &mut History, description: &str) {
+    let link = LinkRequest {
+        account: Account {
+            origin: Origin("https://pay.example".into()),
+            identity: "ana".into(),
+        },
+        amount: Money::from_centavos(123_450),
+        description: description.into(),
+        domain: None,
+    };
+    let at = Wall(MARCH_NOON.0 + 8 * 86_400_000);
+    let id = history.begin(&link, at).unwrap();
+    let url = format!("https://loja.example/x{}", id.0).into();
+    let outcome = LinkOutcome::Created(CreatedLink { url });
+    history.settle::<LinkRequest>(id, &outcome).unwrap();
 }
 
 #[test]
@@ -134,6 +137,20 @@ fn json_is_one_object_or_one_a_line() {
         .collect();
     assert_eq!(counts, [1, 1, 1]);
     assert_eq!(lines[0]["withdrawals"]["open"], 1);
+}
+
+#[test]
+fn redacted_report_masks_descriptions() {
+    let home = TestHome::new();
+    let dir = create_past(&home);
+    let mut history = History::open(&dir, MARCH_NOON).unwrap().0;
+    add_link(&mut history, "Boné ana@loja.example");
+    drop(history);
+    for form in [&[][..], &["--csv"], &["--csv", "--plain"], &["--json"]] {
+        let flags = [&["--redact", "--by", "description"], form].concat();
+        let (out, _) = report(&home, &flags);
+        assert!(out.contains("Boné") && !out.contains("ana@loja"), "{out}");
+    }
 }
 
 #[test]

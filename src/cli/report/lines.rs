@@ -170,7 +170,7 @@ impl ReportWriter {
     /// The text that names a row: its days, its domain, its description or its state.
     fn row_name(&self, row: &ReportRow) -> String {
         match self.by {
-            By::Day | By::Week | By::Month => period_text(self.words, row.days),
+            By::Day | By::Week | By::Month => days_text(self.words, row.days),
             By::State => {
                 let state = row.name.as_deref().unwrap_or_default();
                 self.words.text(&format!("report-state.{state}"))
@@ -436,15 +436,9 @@ fn withdrawals_json(figures: &WithdrawalFigures) -> Value {
     })
 }
 
-/// The days of a row as text: one date, a month, or the first and the last date.
-fn period_text(words: &Catalogue, days: Period) -> String {
-    // No day is shown as a word, such as "today", because the text may be read on another day.
-    let [first, last] = [days.first, days.last].map(|day| dates::day(words, i64::MAX, day));
-    if first == last {
-        first
-    } else {
-        words.with("report-days", &[("first", &first), ("last", &last)])
-    }
+/// The days as dates. None is a word such as "today", because the text may be read on another day.
+fn days_text(words: &Catalogue, days: Period) -> String {
+    dates::days(words, i64::MAX, days)
 }
 
 /// A line of the text: the name, and the other cells at the right edge.
@@ -480,7 +474,7 @@ fn whole_lines(
             align_right(&sum.to_string(), 20)
         )
     };
-    let mut lines = vec![period_text(words, days), String::new()];
+    let mut lines = vec![days_text(words, days), String::new()];
     for (kind, figures) in [("links", links), ("charges", charges)] {
         let total = |part: &str, total: &LinksTotal| {
             line(&format!("{kind}-{part}"), Some(total.count), total.sum)

@@ -9,6 +9,9 @@ use crate::trade::{Account, KnownLink, LinkRequest, Wall};
 /// the form fast.
 const MAX_LINKS: i64 = 2_000;
 
+/// The maximum number of descriptions that the form suggests.
+const MAX_DESCRIPTIONS: usize = 200;
+
 /// The descriptions of an account's created links that are not put away. The most frequent comes
 /// first. Among equals, the description of the latest link comes first.
 pub(super) fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<KnownLink>> {
@@ -35,5 +38,6 @@ pub(super) fn read(connection: &Connection, account: &Account) -> rusqlite::Resu
     }
     // The sort is stable, so descriptions with equal counts stay sorted by their latest link.
     links.sort_by_key(|known| std::cmp::Reverse(known.count));
+    links.truncate(MAX_DESCRIPTIONS);
     Ok(links)
 }

@@ -276,11 +276,14 @@ async fn newest_page<R: Send + 'static>(
     }
 }
 
-/// Computes the figures of the newest report, as a background job. Returns `None` if a newer
-/// request has replaced it.
-pub async fn load_report(context: Arc<WorldContext>) -> Option<Msg> {
+/// Computes the figures of a report, as a background job. Returns `None` if a newer report was
+/// requested.
+pub async fn load_report(
+    context: Arc<WorldContext>,
+    number: QueryNumber,
+    request: ReportRequest,
+) -> Option<Msg> {
     let stores = &context.stores;
-    let (number, request) = stores.reports.take_numbered()?;
     let ReportRequest {
         ticket,
         days,

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
-use crate::app::message::ReportRequest;
 use crate::app::ui::list::PageRequest;
 use crate::runtime::clocks;
 use crate::runtime::history::HistoryWorker;
@@ -35,7 +34,7 @@ pub struct Stores {
     /// The newest query for withdrawals. Its search for nicknames is over if a newer one begins.
     pub(super) withdrawals: Arc<Newest<PageRequest>>,
     /// The newest request for the figures of a report.
-    pub(super) reports: Arc<Newest<ReportRequest>>,
+    pub(super) reports: Arc<Newest<()>>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
     _tasks: Arc<JoinSet<()>>,

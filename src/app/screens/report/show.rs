@@ -12,7 +12,6 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{align_right, columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::report::{SaleFigures, SalesReport, TextGroup, WithdrawalFigures};
-use crate::trade::search::Period;
 use crate::trade::{JournalTrouble, LinksTotal, Money, Untrusted};
 use crate::words::{Catalogue, dates, failure};
 
@@ -42,7 +41,8 @@ pub fn draw_form(store: &Store, form: &Form, is_wrong: bool, area: Area, page: &
 impl Report {
     pub(super) fn draw(&self, store: &Store, area: Area, page: &mut Page) {
         let words = store.words();
-        let days = Line::of(Role::Strong, days_text(store, self.days));
+        let today = store.now.wall.local_day(store.setup.utc_offset_s);
+        let days = Line::of(Role::Strong, dates::days(words, today, self.days));
         let (head, rest) = area.split_top(2);
         title(&words.text("report-title"), days, head, page);
         let rest = rest.narrowed(1);
@@ -95,17 +95,6 @@ impl Report {
         }
         lines
     }
-}
-
-/// The days as text, such as `01/11/2026 a 30/11/2026`.
-fn days_text(store: &Store, days: Period) -> String {
-    let words = store.words();
-    let today = store.now.wall.local_day(store.setup.utc_offset_s);
-    if days.first == days.last {
-        return dates::day(words, today, days.first);
-    }
-    let [first, last] = [days.first, days.last].map(|day| dates::day(words, i64::MAX, day));
-    words.with("report-days", &[("first", &first), ("last", &last)])
 }
 
 fn journal_trouble(words: &Catalogue, trouble: &JournalTrouble, width: usize) -> Vec<Line> {

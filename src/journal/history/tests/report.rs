@@ -157,7 +157,11 @@ fn charges_and_odd_amounts_are_beside_the_links() {
     let texts: Vec<_> = found.iter().map(|group| group.text.as_deref()).collect();
     assert_eq!(texts.len(), 2, "{texts:?}");
     let by_domain = groups(&history, GroupText::Domain, 9);
-    assert!(by_domain.iter().all(|group| group.charges.is_empty()));
+    assert!(
+        by_domain
+            .iter()
+            .all(|group| group.charges == SaleFigures::default())
+    );
 }
 
 #[test]
@@ -210,5 +214,7 @@ fn figures_read_only_the_rows_of_their_period() {
             plan.starts_with("SEARCH") && plan.contains("(at>? AND at<?)"),
             "{plan}"
         );
+        // Charges have no index with their amounts.
+        assert!(table == "charge" || plan.contains("COVERING"), "{plan}");
     }
 }

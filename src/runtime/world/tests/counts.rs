@@ -6,8 +6,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use futures_util::future::{Either, join, poll_immediate, select};
 
 use super::*;
+use crate::app::message::ReportRequest;
 use crate::journal::history::History;
 use crate::runtime::newest::QueryNumber;
+use crate::trade::search::Period;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, ListTotals, Money, RowId, Wall,
 };
@@ -234,4 +236,25 @@ async fn rows_wait_for_totals_but_not_for_long() {
         matches!(first, Either::Right((Some(_), _))),
         "rows come without totals"
     );
+}
+
+#[tokio::test]
+async fn closed_report_is_not_computed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    let day = Period { first: 0, last: 0 };
+    world.perform(Effect::LoadReport(ReportRequest {
+        ticket: Ticket(1),
+        days: day,
+        before: day,
+        utc_offset_s: 0,
+    }));
+    world.perform(Effect::Cancel(Ticket(1)));
+    world.perform(Effect::LoadLinks(page_request(2, "")));
+    loop {
+        match inbox.recv().await.unwrap() {
+            Msg::SalesCounted { .. } => break,
+            msg => assert!(!matches!(msg, Msg::ReportLoaded { .. }), "{msg:?}"),
+        }
+    }
 }
