@@ -258,9 +258,9 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // Other screens show the hint for `Back` at this position, so a double click on `Back`
         // could also quit the program.
         Quit | Leave => false,
-        // In the batch page, this asks whether to send a line again.
+        // In the batch page, this asks whether to create a link again. A click opens no question.
         Repeat => !matches!(model.layers.last(), Some(Layer::Batch(_))),
-        // In the form for a file, this completes what was typed.
+        // In the form for a file, this key is part of typing a path.
         NextField => !matches!(model.layers.last(), Some(Layer::ImportFile(_))),
         // A click submits only forms that send a request. The withdrawal form opens the review
         // screen instead, and only by key.
