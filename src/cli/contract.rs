@@ -9,11 +9,12 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::complaint::{Complaint, REFUSED};
-use super::json_line::FORMAT;
 use super::output::{print_line, print_note, write_lines};
 use super::session::CommandSession;
-use super::{ChosenProfile, GlobalArgs, block_on, json_line, row_mask};
+use super::{ChosenProfile, GlobalArgs, block_on};
 use crate::contract::{BASE_URL_SETTING, Contract, PRESETS, Provenance, Setting, Unit};
+use crate::rows::json_line::{self, FORMAT};
+use crate::rows::row_mask;
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::{ProfileVault, confirmed_lines};
 use crate::service::{BoundCredential, Limits, Service};

@@ -10,7 +10,6 @@ use jiff::civil::{Date, DateTime, Time};
 
 use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
-use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{GlobalArgs, path_text};
@@ -18,6 +17,7 @@ use crate::journal::history::History;
 use crate::journal::kept_copies;
 use crate::journal::money::MoneyJournal;
 use crate::journal::requests::{self, Requests};
+use crate::rows::json_line::{self, charge_json, link_json, nickname_json};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{ChargeRequest, IdempotencyKey, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;

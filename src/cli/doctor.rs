@@ -12,11 +12,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::json_line;
 use super::output::print_line;
 use super::{
     ChosenProfile, GlobalArgs, Settings, colour_depth, config_error, dirs_error, error_language,
-    keymap, lacks_symbols, locale, profile, row_mask, variable,
+    keymap, lacks_symbols, locale, profile, variable,
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
@@ -24,6 +23,7 @@ use crate::config::system_roots::IGNORED_VARIABLES;
 use crate::config::{self, Config, Dirs, Profile, StateFileKind, environment};
 use crate::contract::{Contract, Preset};
 use crate::har::finding_json;
+use crate::rows::{json_line, row_mask};
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
@@ -390,8 +390,8 @@ fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> Ch
 
 #[cfg(test)]
 mod tests {
-    use super::json_line::format_utc;
     use super::*;
+    use crate::rows::json_line::format_utc;
     use crate::trade::checkup::{
         CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DatabaseContents,
         DatabaseFound, DnsLookup, FileOwner, HostFault, HostReply, JournalFound, PathState,

@@ -7,11 +7,11 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::complaint::{self, Complaint};
-use super::json_line::FORMAT;
 use super::lists::json_row;
 use super::output::{print_note, write_lines};
 use super::session::CommandSession;
 use super::{GlobalArgs, block_on};
+use crate::rows::json_line::FORMAT;
 use crate::service::{BoundCredential, Limits};
 use crate::trade::{
     CheckoutDomain, CredentialKind, DomainList, DomainState, Failure, Operation, Untrusted,

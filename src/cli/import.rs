@@ -12,7 +12,6 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::complaint::{Complaint, REFUSED};
-use super::json_line::{FORMAT, to_line};
 use super::links::{LinkCredential, open_history, refuse_if_read_only};
 use super::output::{print_line, print_note, prompt};
 use super::sandbox::termination_signal;
@@ -23,6 +22,7 @@ use crate::batch::{
 };
 use crate::csv_files::{FileFault, LinkFile};
 use crate::journal::history::{History, TakenLine};
+use crate::rows::json_line::{FORMAT, to_line};
 use crate::runtime::batch_sender::{Ending, SentLine};
 use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
 use crate::runtime::clocks::{self, MachineClocks};

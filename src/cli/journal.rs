@@ -8,19 +8,19 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::complaint::{Complaint, REFUSED};
-use super::json_line::{self, format_utc};
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{ChosenProfile, GlobalArgs, block_on, complaint, path_text};
 use crate::config::Dirs;
-use crate::contract::{self, Contract};
+use crate::contract::Contract;
 use crate::journal::money::{
     EventLookup, EventRow, Export, Files, JournalOverview, NotSetAside, ReadOnlyJournal,
 };
+use crate::rows::json_line::{self, format_utc};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Agreement, JournalContents, JournalTrouble, Origin, Untrusted, Withdrawal};
+use crate::trade::{JournalContents, JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, failure};
 
@@ -184,16 +184,6 @@ impl CommandContext {
         Ok(move |withdrawal: &Withdrawal| {
             withdrawal.state(&now, &window, in_flight.contains(&withdrawal.agreement.key))
         })
-    }
-
-    /// The description of a withdrawal, if its request has one.
-    pub fn description(&self, agreement: &Agreement) -> Option<String> {
-        let field = self.contract.withdrawal.form.field("description")?;
-        let members = contract::members(&agreement.body);
-        let member = members
-            .iter()
-            .find(|member| member.pointer() == field.pointer())?;
-        Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
     /// The location of the journal: its directory, and the vault that may store a copy of its

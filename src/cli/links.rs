@@ -8,11 +8,11 @@ use clap::Subcommand;
 
 use super::complaint::{self, Complaint};
 use super::filter::ListArgs;
-use super::json_line::{link_json, to_line};
 use super::output::print_line;
 use super::session::CommandSession;
 use super::{GlobalArgs, block_on, import, lists};
 use crate::journal::history::History;
+use crate::rows::json_line::{link_json, to_line};
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{BoundCredential, Limits, Service};
 use crate::trade::amount::{AmountColumn, ColumnFault};

@@ -6,19 +6,22 @@
 
 use std::io;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::GlobalArgs;
 use super::complaint::Complaint;
 use super::filter::{ListArgs, RowFilter};
 use super::journal::CommandContext;
-use super::json_line::{self, FORMAT, amount_json, charge_json, format_utc, link_json, sale_state};
 use super::output::{print_note, write_lines};
-use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
 use crate::journal::history::{self, History, SaleTable};
 use crate::journal::money::JournalOverview;
+use crate::rows::json_line::{
+    self, SellerTexts, charge_json, link_json, sale_state, withdrawal_json,
+};
+use crate::rows::row_mask;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
+use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Agreement, Charge, JournalTrouble, Paid, PaymentLink, SaleOf, SaleRequest, Untrusted, Wall,
     Withdrawal,
@@ -211,9 +214,12 @@ pub fn withdrawals(
     let mut rows = withdrawals.map(|row| {
         let (withdrawal, state) = row?;
         let agreement = &withdrawal.agreement;
-        let texts = SellerTexts::of(&context, history.as_ref(), agreement);
+        let texts = seller_texts_of(&context, history.as_ref(), agreement);
         Ok(if json {
-            json_row(words, withdrawal_json(words, &withdrawal, &state, &texts))
+            json_row(
+                words,
+                withdrawal_json(words.masks(), &withdrawal, &state, &texts),
+            )
         } else {
             let offset = clocks::utc_offset_s(agreement.agreed.wall);
             withdrawal_row(words, &withdrawal, &state, &texts, offset)
@@ -239,26 +245,17 @@ fn history_if_readable(context: &CommandContext) -> Option<History> {
     })
 }
 
-/// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
-#[derive(Default)]
-struct SellerTexts {
-    nickname: Option<String>,
-    description: Option<String>,
-}
-
-impl SellerTexts {
-    fn of(
-        context: &CommandContext,
-        history: Option<&History>,
-        agreement: &Agreement,
-    ) -> SellerTexts {
-        let key = history.zip(agreement.destination.as_ref());
-        let nickname =
-            key.and_then(|(history, key)| history.nickname(&agreement.account, key).ok().flatten());
-        SellerTexts {
-            nickname: nickname.map(|name| name.as_str().to_owned()),
-            description: context.description(agreement),
-        }
+fn seller_texts_of(
+    context: &CommandContext,
+    history: Option<&History>,
+    agreement: &Agreement,
+) -> SellerTexts {
+    let key = history.zip(agreement.destination.as_ref());
+    let nickname =
+        key.and_then(|(history, key)| history.nickname(&agreement.account, key).ok().flatten());
+    SellerTexts {
+        nickname: nickname.map(|name| name.as_str().to_owned()),
+        description: context.contract.withdrawal_description(&agreement.body),
     }
 }
 
@@ -399,64 +396,6 @@ fn withdrawal_row(
         &names::state(words, state),
         details,
     )
-}
-
-fn withdrawal_json(
-    words: &Catalogue,
-    withdrawal: &Withdrawal,
-    state: &WithdrawalState,
-    texts: &SellerTexts,
-) -> Value {
-    let agreement = &withdrawal.agreement;
-    let destination = agreement.destination.as_ref().map(|key| {
-        if words.masks() {
-            key.masked()
-        } else {
-            key.as_str().to_owned()
-        }
-    });
-    json!({
-        "format": FORMAT,
-        "key": agreement.key.to_string(),
-        "state": state.name(),
-        "serviceState": withdrawal.service_status().map(Untrusted::raw),
-        "open": state.is_open(),
-        "agreed": format_utc(agreement.agreed.wall),
-        "account": &*agreement.account.identity,
-        "origin": &*agreement.account.origin.0,
-        "amount": amount_json(agreement.amount),
-        "fee": agreement.quote.as_ref().map(|quote| amount_json(quote.fee)),
-        "net": agreement.quote.as_ref().map(|quote| amount_json(quote.net)),
-        "destination": destination,
-        "nickname": texts.nickname,
-        "description": texts.description,
-        "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
-    })
-}
-
-fn attempt_json(attempt: &Attempt) -> Value {
-    json!({
-        "n": attempt.n,
-        "began": format_utc(attempt.began.wall),
-        "ended": attempt.end.as_ref().map(|end| format_utc(end.at)),
-        "class": attempt.end.as_ref().map(|end| class_name(&end.class)),
-        "status": attempt.end.as_ref().and_then(|end| end.status),
-    })
-}
-
-fn class_name(class: &Class) -> &'static str {
-    match class {
-        Class::NotSent(_) => "not-sent",
-        Class::Unclear(_) => "unclear",
-        Class::Confirmed { .. } => "confirmed",
-        Class::Alarm(_) => "alarm",
-        Class::DefiniteNo => "definite-no",
-        Class::Unauthorized => "no-entry",
-        Class::Throttled { .. } => "throttled",
-        Class::Redirected => "redirected",
-        Class::KeyReused => "key-reused",
-        Class::SaysFailed(_) => "says-failed",
-    }
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use super::complaint::Complaint;
 use super::journal::CommandContext;
-use super::json_line::{FORMAT, amount_json, format_utc, to_line};
 use super::output::{print_line, print_note};
 use super::{GlobalArgs, links, lists, unreadable_file};
+use crate::rows::json_line::{FORMAT, amount_json, format_utc, to_line};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::reconcile::{StoredSales, compare, read_lines, withdrawals};
 use crate::statement::reconciliation::{Line, ReconcileFault, Reconciliation, SaleMatch};

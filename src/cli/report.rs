@@ -357,7 +357,7 @@ impl Report<'_> {
         self.visit_withdrawals(&mut |_, amounts, _, state| {
             withdrawals.entry(state).or_default().add(amounts.amount);
         })?;
-        let sale_states = super::json_line::SALE_STATES;
+        let sale_states = crate::rows::json_line::SALE_STATES;
         let others = WITHDRAWAL_STATES
             .iter()
             .filter(|state| !sale_states.contains(state));

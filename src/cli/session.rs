@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::complaint::{self, Complaint, REFUSED};
 use super::hidden_input;
-use super::json_line::{FORMAT, format_utc};
 use super::lists::json_row;
 use super::output::{print_line, prompt};
 use super::{ChosenProfile, GlobalArgs, block_on, consent, path_text};
@@ -20,6 +19,7 @@ use crate::app::ui::form::FieldError;
 use crate::contract::{Body, Contract, FieldFault, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::locked::Locked;
+use crate::rows::json_line::{FORMAT, format_utc};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::world::{ContractConsent, jwt_credential};

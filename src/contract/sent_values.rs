@@ -76,6 +76,16 @@ impl Contract {
         }
     }
 
+    /// The description in the body of a withdrawal; `None` if the body has none.
+    pub fn withdrawal_description(&self, body: &str) -> Option<String> {
+        let field = self.withdrawal.form.field("description")?;
+        let members = members(body);
+        let member = members
+            .iter()
+            .find(|member| member.pointer() == field.pointer())?;
+        Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
+    }
+
     /// The amount in a request of this operation; `None` if it has no amount that can be read.
     pub fn requested_amount(
         &self,

@@ -55,6 +55,8 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("csv_files", "use crate::words::Catalogue;"),
     ("csv_files", "use std::fs;"),
     ("statement", "use crate::journal::history::History;"),
+    ("rows", "use crate::journal::history::History;"),
+    ("rows", "use std::fs;"),
     ("har", "use crate::words::Catalogue;"),
     ("har", "use std::fs;"),
     ("replay", "use crate::sandbox::Scene;"),

@@ -307,6 +307,18 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "rows",
+        modules: Modules::Listed(&[All("trade")]),
+        crates: Crates::Listed(&["serde", "serde_json"]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "har",
         modules: Modules::Listed(&[All("trade"), All("contract")]),
         // `StatusCode` names the status of a reply; `miniz_oxide` opens compressed parts of a file
@@ -758,18 +770,13 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ),
         ("src/service/operations.rs", 1, "parses the masked reply"),
         (
-            "src/cli/json_line.rs",
-            4,
+            "src/rows/json_line.rs",
+            5,
             "JSON for scripts: json_line escapes unsafe characters",
         ),
         (
             "src/cli/domains.rs",
             2,
-            "JSON for scripts: json_line escapes unsafe characters",
-        ),
-        (
-            "src/cli/lists.rs",
-            1,
             "JSON for scripts: json_line escapes unsafe characters",
         ),
         (

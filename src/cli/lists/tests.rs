@@ -3,7 +3,8 @@
 use super::*;
 use crate::app::ui::text::columns;
 use crate::journal::money::samples::{WINDOW, account, agreement, attempt_end, clocks};
-use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear};
+use crate::rows::json_line::{amount_json, format_utc};
+use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, NotSent, Unclear};
 use crate::trade::{
     Agreement, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
     PaidSource, Quote, Refusal, RowId,
@@ -384,7 +385,8 @@ fn withdrawal_json_line_is_whole_unless_masked() {
     ];
     let withdrawal = withdrawal(attempts);
     let state = withdrawal.state(&clocks(21), &WINDOW, false);
-    let json = |words| withdrawal_json(words, &withdrawal, &state, &seller_texts());
+    let json =
+        |words: &Catalogue| withdrawal_json(words.masks(), &withdrawal, &state, &seller_texts());
     let line = json_row(Catalogue::of(Lang::Pt), json(Catalogue::of(Lang::Pt)));
     assert_eq!(
         line,

@@ -1,4 +1,4 @@
-//! Formats JSON on one line without control characters, and converts rows of the history to JSON.
+//! Formats JSON on one line without control characters, and converts the rows of lists to JSON.
 
 use std::io;
 
@@ -6,16 +6,17 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use serde_json::{Value, json};
 
+use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
     Account, Charge, CreatedCharge, Money, Nickname, Outcome, PaidSource, PaymentLink, PixKey,
-    SaleOf, SaleRequest, Untrusted, Wall,
+    SaleOf, SaleRequest, Untrusted, Wall, Withdrawal,
 };
 
 /// The version of the JSON that commands print. A new name in an object does not change it.
 pub const FORMAT: u32 = 1;
 
 /// The words that `--state` of the payment links and direct payments accepts.
-pub(super) const SALE_STATES: [&str; 5] = ["created", "paid", "refused", "not-sent", "unknown"];
+pub const SALE_STATES: [&str; 5] = ["created", "paid", "refused", "not-sent", "unknown"];
 
 /// Formats a JSON value on one line. Characters that could change the terminal's state are written
 /// as `\uXXXX`.
@@ -67,7 +68,7 @@ impl Formatter for EscapingFormatter {
 
 /// Formats a time in UTC with milliseconds, such as `2026-11-21T10:00:00.000Z`. Sorting such texts
 /// sorts the times.
-pub(super) fn format_utc(at: Wall) -> String {
+pub fn format_utc(at: Wall) -> String {
     at.local(0).map_or_else(
         || format!("{} ms after 1970-01-01T00:00:00Z", at.0),
         |at| format!("{at:.3}Z"),
@@ -76,14 +77,14 @@ pub(super) fn format_utc(at: Wall) -> String {
 
 /// An amount as a JSON number with two decimal places, or with more if the amount includes a
 /// fraction of a centavo.
-pub(super) fn amount_json(money: Money) -> Value {
+pub fn amount_json(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
 /// A payment link as JSON, including what the seller added to it: the mark as paid, the note, and
 /// that it is put away.
-pub(super) fn link_json(link: &PaymentLink) -> Value {
+pub fn link_json(link: &PaymentLink) -> Value {
     let paid_at = |is_sandbox| {
         let paid = link
             .paid
@@ -109,7 +110,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
 }
 
 /// A direct payment as JSON, with the buyer's details and whether the seller marked it as paid.
-pub(super) fn charge_json(charge: &Charge) -> Value {
+pub fn charge_json(charge: &Charge) -> Value {
     let created = charge.outcome.created();
     let text = |part: fn(&CreatedCharge) -> &Option<Untrusted>| {
         created
@@ -136,8 +137,75 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
     })
 }
 
+/// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
+#[derive(Debug, Default)]
+pub struct SellerTexts {
+    pub nickname: Option<String>,
+    pub description: Option<String>,
+}
+
+/// A withdrawal as JSON. If `is_masked` is true, the Pix key is masked except for what identifies
+/// it, because [`masked_row`](super::row_mask::masked_row) shows it as it is.
+pub fn withdrawal_json(
+    is_masked: bool,
+    withdrawal: &Withdrawal,
+    state: &WithdrawalState,
+    texts: &SellerTexts,
+) -> Value {
+    let agreement = &withdrawal.agreement;
+    let destination = agreement.destination.as_ref().map(|key| {
+        if is_masked {
+            key.masked()
+        } else {
+            key.as_str().to_owned()
+        }
+    });
+    json!({
+        "format": FORMAT,
+        "key": agreement.key.to_string(),
+        "state": state.name(),
+        "serviceState": withdrawal.service_status().map(Untrusted::raw),
+        "open": state.is_open(),
+        "agreed": format_utc(agreement.agreed.wall),
+        "account": &*agreement.account.identity,
+        "origin": &*agreement.account.origin.0,
+        "amount": amount_json(agreement.amount),
+        "fee": agreement.quote.as_ref().map(|quote| amount_json(quote.fee)),
+        "net": agreement.quote.as_ref().map(|quote| amount_json(quote.net)),
+        "destination": destination,
+        "nickname": texts.nickname,
+        "description": texts.description,
+        "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
+    })
+}
+
+fn attempt_json(attempt: &Attempt) -> Value {
+    json!({
+        "n": attempt.n,
+        "began": format_utc(attempt.began.wall),
+        "ended": attempt.end.as_ref().map(|end| format_utc(end.at)),
+        "class": attempt.end.as_ref().map(|end| class_name(&end.class)),
+        "status": attempt.end.as_ref().and_then(|end| end.status),
+    })
+}
+
+fn class_name(class: &Class) -> &'static str {
+    match class {
+        Class::NotSent(_) => "not-sent",
+        Class::Unclear(_) => "unclear",
+        Class::Confirmed { .. } => "confirmed",
+        Class::Alarm(_) => "alarm",
+        Class::DefiniteNo => "definite-no",
+        Class::Unauthorized => "no-entry",
+        Class::Throttled { .. } => "throttled",
+        Class::Redirected => "redirected",
+        Class::KeyReused => "key-reused",
+        Class::SaysFailed(_) => "says-failed",
+    }
+}
+
 /// The nickname of a Pix key as JSON, with the account to which it belongs.
-pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) -> Value {
+pub fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) -> Value {
     json!({
         "format": FORMAT,
         "account": &*account.identity,
@@ -149,7 +217,7 @@ pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) 
 
 /// The state of a payment link or direct payment: whether it counts as paid, and otherwise the
 /// outcome of its request.
-pub(super) fn sale_state<R: SaleRequest>(sale: &SaleOf<R>) -> &'static str {
+pub fn sale_state<R: SaleRequest>(sale: &SaleOf<R>) -> &'static str {
     if sale.paid.is_some() {
         "paid"
     } else {
