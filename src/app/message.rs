@@ -150,6 +150,11 @@ pub enum Msg {
     },
     /// A message about links that are created from a file.
     Import(ImportMsg),
+    /// The files whose paths begin with the typed text were listed.
+    PathCompleted {
+        ticket: Ticket,
+        completion: Completion,
+    },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded {
         ticket: Ticket,
@@ -423,6 +428,8 @@ pub enum Effect {
         request: LinkRequest,
         note: Option<String>,
     },
+    /// List the files whose paths begin with the typed text.
+    CompletePath { ticket: Ticket, typed: String },
     /// Perform a task of an import of links from a file.
     Import(ImportCommand),
     /// Record in the history database that the sandbox reported payments of these links. The
@@ -620,6 +627,17 @@ pub struct ReceiptFiles {
     pub name: String,
     pub text: String,
     pub svg: String,
+}
+
+/// The files that complete a typed path.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Completion {
+    /// The path with all that the found files have in common.
+    pub text: String,
+    /// The first names that were found. A directory ends in `/`.
+    pub names: Vec<Untrusted>,
+    /// The number of names that were found.
+    pub total: u64,
 }
 
 /// The checkout page as a buyer sees it.

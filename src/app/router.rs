@@ -260,8 +260,11 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         Quit | Leave => false,
         // In the batch page, this asks whether to create a link again. A click opens no question.
         Repeat => !matches!(model.layers.last(), Some(Layer::Batch(_))),
-        // In the form for a file, this key is part of typing a path.
-        NextField => !matches!(model.layers.last(), Some(Layer::ImportFile(_))),
+        // In a form for a file, this key is part of typing a path.
+        NextField => !matches!(
+            model.layers.last(),
+            Some(Layer::ImportFile(_) | Layer::Reconcile(_))
+        ),
         // A click submits only forms that send a request. The withdrawal form opens the review
         // screen instead, and only by key.
         Submit => with_front_screen(model, |screen, _| screen.sent().is_some()),

@@ -9,6 +9,7 @@
 //! `dyn Screen` do the rest, and notify the screen with a [`ScreenEvent`].
 
 pub mod buttons;
+pub mod path_completion;
 pub mod sales;
 mod shared;
 

@@ -282,7 +282,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
-        | Prepared { .. } | Reconciled { .. } | ReportLoaded { .. }
+        | Prepared { .. } | PathCompleted { .. } | Reconciled { .. } | ReportLoaded { .. }
         | WithdrawalsReported { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } => {}

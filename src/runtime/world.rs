@@ -42,6 +42,7 @@ use super::inbox::Inbox;
 use super::look_file;
 use super::receipt_files;
 use super::secret_fields::SecretFields;
+use super::typed_path;
 use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
@@ -285,6 +286,9 @@ impl EffectHandler for RealWorld {
                 payments::create_sale(cx, ticket, (request, note), "".into())
             }),
             Import(command) => self.import(command),
+            CompletePath { ticket, typed } => {
+                self.spawn(None, |_| typed_path::complete(ticket, typed))
+            }
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
             ReadNicknames(keys) => self.spawn(None, |cx| nicknames::read(cx, keys)),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::cx::Question;
+use balcao::app::message::Completion;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::imports::{BatchPage, CheckPage};
-use balcao::app::store::imports::{CheckedFile, Completion, ImportFault, ImportMsg, LinksToCreate};
+use balcao::app::store::imports::{CheckedFile, ImportFault, ImportMsg, LinksToCreate};
 use balcao::app::{Model, Msg, Pane};
 use balcao::batch::{
     BatchProgress, BatchStage, CheckReport, Excerpt, Existing, Figures, PauseReason, Skip,
@@ -137,10 +138,7 @@ fn completing(lang: Lang) -> Model {
             total: 3,
         };
         let ticket = model.last_ticket;
-        send_message(
-            model,
-            Msg::Import(ImportMsg::Completed { ticket, completion }),
-        );
+        send_message(model, Msg::PathCompleted { ticket, completion });
     })
 }
 

@@ -69,7 +69,12 @@ impl ScreenBelow {
         match command {
             Command::Do(Action::Palette | Action::Back) => false,
             Command::Do(action) if kiosk::hides_action(store, *action) => false,
-            Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
+            Command::Do(action @ (Action::ShowOther | Action::UndoMarks)) => {
+                offered.contains(action)
+            }
+            Command::Do(action) if action.pane_of_page().is_some() => {
+                self.can_switch_pane || offered.contains(action)
+            }
             Command::Do(action) if action.pane().is_some() => self.can_switch_pane,
             Command::Do(action) => action.scope() == KeyScope::Anywhere || offered.contains(action),
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
@@ -81,7 +86,9 @@ impl ScreenBelow {
             Command::Language(lang) => *lang != store.setup.lang,
             Command::KeepLook => !store.look.is_kept(),
             Command::Hint(Hint::Where(action)) => {
-                !offered.contains(action) && !kiosk::hides_action(store, *action)
+                !offered.contains(action)
+                    && !kiosk::hides_action(store, *action)
+                    && (action.pane_of_page().is_none() || !self.can_switch_pane)
             }
             Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
@@ -199,7 +206,14 @@ impl Palette {
                         .is_some_and(|below| below.can_switch_pane),
                 );
             }
-            Command::Do(action) => cx.press(action),
+            Command::Do(action) => {
+                if let Some(pane) = action.pane_of_page()
+                    && !self.offers(action)
+                {
+                    cx.show(pane);
+                }
+                cx.press(action);
+            }
             Command::New(pane) => {
                 cx.show(pane);
                 cx.press(Action::New);
@@ -220,6 +234,12 @@ impl Palette {
             demo if !kiosk::count_command(cx.store, &demo) => {}
             demo => cx.perform(Effect::Demo(demo)),
         }
+    }
+
+    /// True if the screen below the palette offers the action.
+    fn offers(&self, action: Action) -> bool {
+        let below = self.below.as_ref();
+        below.is_some_and(|below| below.actions.offered.contains(&action))
     }
 
     /// Changes the theme or the language at once. The palette stays open, with the cursor on the
@@ -507,6 +527,8 @@ fn follow_hint(cx: &mut Cx, hint: Hint, may_switch: bool) {
 
 fn key_name<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     match command {
+        // From here, the key does not open the page.
+        Command::Do(action) if action.pane_of_page().is_some() && !palette.offers(*action) => "",
         Command::Do(action) => store.render_cx().first_key(*action),
         Command::New(pane)
             if *pane == store.pane

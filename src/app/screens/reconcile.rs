@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
+use crate::app::screen::path_completion::PathCompletion;
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Field, Form, Label};
@@ -25,7 +26,7 @@ use crate::words::statement;
 const FIELD: &str = "statement";
 
 /// The maximum length of the path, in characters.
-const MAX_PATH: usize = 1_000;
+const MAX_PATH: usize = 4_096;
 
 /// The width from which a sale and its line are shown in one row.
 const MIN_WIDE_ROW: usize = 100;
@@ -33,6 +34,7 @@ const MIN_WIDE_ROW: usize = 100;
 #[derive(Debug, Clone)]
 pub struct Reconcile {
     pub sent: SentForm,
+    completion: PathCompletion,
     /// The reason why the file could not be compared.
     fault: Option<ReconcileFault>,
     /// The result; `None` while the page asks for the file.
@@ -52,6 +54,7 @@ impl Reconcile {
         let field = Field::text(FIELD, Label::Word("field-statement"), true, MAX_PATH);
         Reconcile {
             sent: SentForm::new(Form::new(vec![field])),
+            completion: PathCompletion::new(FIELD),
             fault: None,
             result: None,
             read_at: store.now.wall,
@@ -80,11 +83,12 @@ impl Reconcile {
         self.cursor = self.cursor.min(rows.saturating_sub(1));
     }
 
-    /// Compares again after marks were made or undone, because the result has changed.
+    /// Compares again after marks were made or undone, because the result has changed. While the
+    /// page still asks for the file, there is nothing to compare.
     fn written(&mut self, cx: &mut Cx, ticket: Ticket, has_changed: bool) {
         if self.writing == Some(ticket) {
             self.writing = None;
-            if has_changed {
+            if has_changed && self.result.is_some() {
                 self.wait = Some(self.compare(cx));
             }
         }
@@ -132,7 +136,12 @@ impl Reconcile {
                 wait,
             )],
             (None, Some(fault)) => wrapped(Role::Bad, &statement::fault(words, fault), width),
-            (None, None) => wrapped(Role::Dim, &words.text("reconcile-hint"), width),
+            (None, None) => match self.completion.lines(store, width) {
+                names if names.is_empty() => {
+                    wrapped(Role::Dim, &words.text("reconcile-hint"), width)
+                }
+                names => names,
+            },
         };
         let first = wrapped(Role::Text, &words.text("reconcile-first"), width);
         let names = ["reconcile-title", "reconcile-submit"];
@@ -312,6 +321,7 @@ impl Screen for Reconcile {
             cancels: self.wait.map(|wait| wait.ticket),
             was_typed: self.result.is_some().then_some(false),
             is_wide: self.result.is_some(),
+            completes: self.result.is_none() && self.completion.is_possible(&self.sent.form),
             submits: Some("compare"),
             ..Info::in_pane(name, Pane::Links)
         }
@@ -342,8 +352,12 @@ impl Screen for Reconcile {
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
         let Some(result) = self.result.as_deref() else {
-            let actions = Actions::from(form_actions(&self.sent.form, self.sent.wait));
-            return actions.word(Action::Submit, "compare");
+            let mut offered = form_actions(&self.sent.form, self.sent.wait);
+            let can_undo = self.sent.wait.is_none() && self.is_ready();
+            offered.extend(can_undo.then_some(Action::UndoMarks));
+            return Actions::from(offered)
+                .word(Action::Submit, "compare")
+                .word(Action::NextField, "complete");
         };
         let is_ready = self.is_ready();
         let has_possible = self.possible_under_cursor().is_some();
@@ -367,8 +381,12 @@ impl Screen for Reconcile {
             Action::Submit if self.sent.form.check() => {
                 self.read_at = cx.store.now.wall;
                 self.fault = None;
+                self.completion.clear();
                 let wait = self.compare(cx);
                 self.sent.begin(wait);
+            }
+            Action::NextField if self.sent.wait.is_none() => {
+                self.completion.begin(cx, &self.sent.form);
             }
             Action::MarkCertain => {
                 if let Some(result) = self.result.clone() {
@@ -391,7 +409,10 @@ impl Screen for Reconcile {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Edited => self.fault = None,
+            ScreenEvent::Edited => {
+                self.fault = None;
+                self.completion.clear();
+            }
             ScreenEvent::Cancelled => (self.sent.wait, self.wait) = (None, None),
             ScreenEvent::Moved(to) => {
                 let Some(last) = self.result.as_deref().map(count_rows) else {
@@ -399,6 +420,9 @@ impl Screen for Reconcile {
                 };
                 self.cursor = moved_cursor(self.cursor, last.saturating_sub(1), to);
                 cx.store.scroll = 0;
+            }
+            ScreenEvent::Message(msg @ Msg::PathCompleted { .. }) => {
+                return self.completion.on_message(cx, &mut self.sent.form, msg);
             }
             ScreenEvent::Message(Msg::Reconciled { ticket, result }) => {
                 if self.is_awaited(*ticket) {

@@ -22,8 +22,6 @@ use crate::words::Lang;
 /// A task of an import for the runtime.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ImportCommand {
-    /// List the files whose paths begin with the typed text.
-    Complete { ticket: Ticket, typed: String },
     /// Read a file, and compare its links with the earlier links of the account. `unit` is the
     /// seller's answer for a column of whole numbers.
     Check {
@@ -56,11 +54,6 @@ pub enum ImportCommand {
 /// A message of the runtime about an import.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ImportMsg {
-    /// The files whose paths begin with the typed text were listed.
-    Completed {
-        ticket: Ticket,
-        completion: Completion,
-    },
     /// A file was checked, or could not be.
     Checked {
         ticket: Ticket,
@@ -83,17 +76,6 @@ pub enum ImportMsg {
     Opened(Option<Box<BatchProgress>>),
     /// A command on a stored batch failed.
     Failed(ImportFault),
-}
-
-/// The files that complete a typed path.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Completion {
-    /// The path with all that the found files have in common.
-    pub text: String,
-    /// The first names that were found. A directory ends in `/`.
-    pub names: Vec<Untrusted>,
-    /// The number of names that were found.
-    pub total: u64,
 }
 
 /// A file that was checked. The runtime keeps its lines under the ticket.

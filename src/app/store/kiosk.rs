@@ -255,6 +255,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | KeepLook(_)
         | OpenProfile { .. }
         | Import(_)
+        | CompletePath { .. }
         | SetUp(_)
         | Examine { .. }
         | MakeLive(_)

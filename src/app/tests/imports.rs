@@ -2,9 +2,10 @@
 //! the batch.
 
 use super::*;
+use crate::app::message::Completion;
 use crate::app::screens::dialog::Dialog;
 use crate::app::store::imports::{
-    CheckedFile, Completion, ImportCommand, ImportFault, ImportMsg, LinksToCreate,
+    CheckedFile, ImportCommand, ImportFault, ImportMsg, LinksToCreate,
 };
 use crate::batch::{BatchProgress, BatchStage, CheckReport, Excerpt, Figures, PauseReason, Skip};
 use crate::csv_files::{FileFault, LineFault};
@@ -190,42 +191,41 @@ fn form_asks_for_the_newest_batch_and_opens_it() {
     assert!(app.offers(Action::Send) && app.offers(Action::Discard));
 }
 
+/// The ticket and the typed text of the only effect, a completion.
+pub fn completed(effects: &[Effect]) -> (Ticket, String) {
+    match effects {
+        [Effect::CompletePath { ticket, typed }] => (*ticket, typed.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The message with a completion of a path.
+pub fn completion(ticket: Ticket, text: &str, total: u64) -> Msg {
+    Msg::PathCompleted {
+        ticket,
+        completion: Completion {
+            text: text.into(),
+            names: vec!["a".into(), "b".into()],
+            total,
+        },
+    }
+}
+
 #[test]
 fn tab_completes_the_path_as_far_as_names_agree() {
     let mut app = App::logged_in();
     app.press("I");
     app.type_text("/srv/pre");
-    let effects = app.press("Tab");
-    let [ImportCommand::Complete { ticket, typed }] = &commands(&effects)[..] else {
-        panic!("{effects:?}")
-    };
+    let (ticket, typed) = completed(&app.press("Tab"));
     assert_eq!(typed, "/srv/pre");
-    let completion = |text: &str, total| Completion {
-        text: text.into(),
-        names: vec!["a".into()],
-        total,
-    };
-    let outdated = completion("/srv/outro", 1);
-    app.import_msg(ImportMsg::Completed {
-        ticket: ticket.next(),
-        completion: outdated,
-    });
+    app.deliver(completion(ticket.next(), "/srv/outro", 1));
     let path = |app: &App| app.top().screen().form().unwrap().value("path");
     assert_eq!(path(&app), "/srv/pre");
-    app.import_msg(ImportMsg::Completed {
-        ticket: *ticket,
-        completion: completion("/srv/precos.csv", 1),
-    });
+    app.deliver(completion(ticket, "/srv/precos.csv", 1));
     assert_eq!(path(&app), "/srv/precos.csv");
     assert_eq!(app.top().screen().form().unwrap().focus, 0);
-    let effects = app.press("Tab");
-    let [ImportCommand::Complete { ticket, .. }] = &commands(&effects)[..] else {
-        panic!("{effects:?}")
-    };
-    app.import_msg(ImportMsg::Completed {
-        ticket: *ticket,
-        completion: completion("/srv/precos.csv", 1),
-    });
+    let (ticket, _) = completed(&app.press("Tab"));
+    app.deliver(completion(ticket, "/srv/precos.csv", 1));
     let form = app.top().screen().form().unwrap();
     assert!(form.is_on_button(), "nothing is left to complete");
     // A path is dropped without a question.

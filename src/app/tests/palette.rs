@@ -1,7 +1,7 @@
 //! Tests of the command palette: which commands match, their order, and running them.
 
 use super::*;
-use crate::app::store::commands::{self, PaletteItems};
+use crate::app::store::commands::{self, Hint, PaletteItems};
 use crate::app::store::setup::Look;
 use crate::app::ui::Role;
 
@@ -317,4 +317,31 @@ fn hint_command_opens_pane_or_shows_notice() {
         shown_notice(&app),
         Some(&Notice::Plain(Role::Text, "said-export"))
     );
+}
+
+#[test]
+fn pages_of_links_are_found_in_every_pane() {
+    for pane in Pane::ALL {
+        for (typed, action) in [
+            ("importar", Action::Import),
+            ("conciliar", Action::Reconcile),
+        ] {
+            let mut app = app_with_commands(commands::items(Lang::Pt, &[], &[]));
+            app.model.pane = pane;
+            let found = matching_commands(&mut app, typed);
+            assert_eq!(found.first(), Some(&Command::Do(action)), "{pane:?}");
+            let is_hint = |command: &Command| *command == Command::Hint(Hint::Where(action));
+            assert!(!found.iter().any(is_hint), "{pane:?}");
+            app.press("Ctrl-K");
+            app.type_text(typed);
+            app.press("Enter");
+            assert_eq!(app.model.pane, Pane::Links);
+            let is_open = match app.top() {
+                Layer::ImportFile(_) => action == Action::Import,
+                Layer::Reconcile(_) => action == Action::Reconcile,
+                _ => false,
+            };
+            assert!(is_open, "{pane:?}: {typed}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Tests of the page that compares a statement: what one key marks, and what it never marks.
 
+use super::imports::{completed, completion};
 use super::sales::{charge, outcome_with_code};
 use super::*;
 use crate::app::screens::reconcile::Reconcile;
@@ -232,4 +233,44 @@ fn marks_need_no_request_so_read_only_allows_them() {
     let mut app = app_with_result(result());
     app.model.store.setup.read_only = true;
     assert_eq!(lines(marks(&app.press("V")).1), [1]);
+}
+
+#[test]
+fn tab_completes_the_path_of_the_statement() {
+    let mut app = App::logged_in();
+    app.press("1 E");
+    app.type_text("/srv/ext");
+    let (ticket, typed) = completed(&app.press("Tab"));
+    assert_eq!(typed, "/srv/ext");
+    app.deliver(completion(ticket, "/srv/extrato", 2));
+    assert_eq!(page(&app).sent.form.value("statement"), "/srv/extrato");
+    let (ticket, _) = completed(&app.press("Tab"));
+    app.deliver(completion(ticket, "/srv/extrato.ofx", 1));
+    let (ticket, _) = completed(&app.press("Tab"));
+    app.deliver(completion(ticket, "/srv/extrato.ofx", 1));
+    let effects = app.press("Enter");
+    assert_eq!(comparison(&effects).1.shown(), "/srv/extrato.ofx");
+    assert_eq!(app.press("Tab"), [], "while the file is read");
+}
+
+#[test]
+fn marks_are_undone_before_a_file_was_read() {
+    let mut app = App::logged_in();
+    app.press("1 E");
+    assert!(app.offers(Action::UndoMarks));
+    assert_eq!(app.press("U"), [], "a letter of the path");
+    let effects = app.press("Ctrl-X");
+    let [Effect::History(HistoryCommand::UndoStatement(ticket))] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert!(!app.offers(Action::UndoMarks), "until it is written");
+    let effects = app.deliver(Msg::StatementUndone {
+        ticket,
+        result: Ok(None),
+    });
+    assert_eq!(app.model.notice, Some(Notice::StatementUndone(None)));
+    let is_comparison =
+        |effect: &Effect| matches!(effect, Effect::History(HistoryCommand::Reconcile { .. }));
+    assert!(!effects.iter().any(is_comparison), "{effects:?}");
+    assert!(app.offers(Action::UndoMarks));
 }

@@ -140,7 +140,7 @@ actions! {
     /// Marks all charges as paid whose identifier is in the statement.
     MarkCertain = "mark-certain" in Lists,
     /// Undoes the marks of the newest statement.
-    UndoMarks = "undo-marks" in Lists,
+    UndoMarks = "undo-marks" in Anywhere,
     /// Switches to the next filter for payment links: only unpaid links, then only paid links, then
     /// all links.
     FilterPaid = "filter-paid" in Lists,
@@ -272,6 +272,12 @@ impl Action {
             | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown
             | AskFee | NextButton | PrevButton | Press => &[],
         }
+    }
+
+    /// The pane of a page that the action opens without a row. The palette offers such an action in
+    /// every pane, and then shows this pane first.
+    pub fn pane_of_page(self) -> Option<Pane> {
+        matches!(self, Action::Import | Action::Reconcile).then_some(Pane::Links)
     }
 
     /// The pane that the action opens, or `None` if it does not open a pane.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
+use crate::app::screen::path_completion::PathCompletion;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, form_actions};
-use crate::app::store::imports::{self, CheckedFile, Completion, ImportCommand, ImportFault};
+use crate::app::store::credentials;
+use crate::app::store::imports::{self, CheckedFile, ImportCommand, ImportFault};
 use crate::app::store::imports::{ImportMsg, needed};
-use crate::app::store::{credentials, notice::Notice};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, Field, FieldError, Form, Label};
 use crate::app::ui::form_page::{self, BELOW_PRIORITY, FormPage};
@@ -16,7 +17,7 @@ use crate::app::{Effect, Msg, Pane, Store, Wait};
 use crate::batch::BatchProgress;
 use crate::csv_files::FileFault;
 use crate::trade::amount::{ColumnFault, Unit};
-use crate::trade::{Account, Money, Ticket, Untrusted};
+use crate::trade::{Account, Money};
 
 const PATH: &str = "path";
 
@@ -25,18 +26,12 @@ const UNIT: &str = "unit";
 /// The maximum length of the typed path, in characters.
 const MAX_PATH_LENGTH: usize = 4_096;
 
-/// The maximum number of names that complete the path and are shown.
-const SHOWN_NAMES: usize = 24;
-
 #[derive(Debug, Clone)]
 pub struct FileForm {
     form: Form,
     /// The pending check of the file.
     wait: Option<Wait>,
-    /// The pending completion of the path.
-    completing: Option<Ticket>,
-    /// The names that complete the path.
-    completion: Completion,
+    completion: PathCompletion,
     fault: Option<ImportFault>,
     /// The account whose newest batch was asked for.
     account: Account,
@@ -59,8 +54,7 @@ impl FileForm {
         FileForm {
             form: Form::new(vec![path]),
             wait: None,
-            completing: None,
-            completion: Completion::default(),
+            completion: PathCompletion::new(PATH),
             fault: None,
             account,
         }
@@ -92,26 +86,6 @@ impl FileForm {
         self.form.focus = 1;
     }
 
-    fn complete(&mut self, cx: &mut Cx) {
-        let ticket = cx.store.next_ticket();
-        self.completing = Some(ticket);
-        cx.perform(Effect::Import(ImportCommand::Complete {
-            ticket,
-            typed: self.form.value(PATH),
-        }));
-    }
-
-    fn completed(&mut self, completion: &Completion) {
-        self.completing = None;
-        let is_complete = completion.total == 1 && completion.text == self.form.value(PATH);
-        self.form.replace(PATH, &completion.text);
-        self.form.touched = false;
-        self.completion = completion.clone();
-        if is_complete {
-            self.form.next();
-        }
-    }
-
     fn check(&mut self, cx: &mut Cx) {
         if !self.form.check() {
             return;
@@ -125,7 +99,7 @@ impl FileForm {
         }
         let wait = cx.store.wait();
         (self.wait, self.fault) = (Some(wait), None);
-        self.completion = Completion::default();
+        self.completion.clear();
         cx.perform(Effect::Import(ImportCommand::Check {
             ticket: wait.ticket,
             typed: self.form.value(PATH),
@@ -157,11 +131,10 @@ impl FileForm {
     fn edited(&mut self) {
         // A typed path is quickly typed again, so nobody is asked before it is dropped.
         self.form.touched = false;
-        self.completing = None;
+        self.completion.clear();
         if self.form.focus == 0 {
             self.form.fields.truncate(1);
             self.fault = None;
-            self.completion = Completion::default();
         }
     }
 
@@ -184,32 +157,16 @@ impl FileForm {
         if let Some(fault) = &self.fault {
             return super::fault_lines(store, fault, width);
         }
-        self.name_lines(store, width)
-    }
-
-    fn name_lines(&self, store: &Store, width: usize) -> Vec<Line> {
-        if self.completion.total < 2 {
-            return vec![];
-        }
-        let names = self.completion.names.iter().take(SHOWN_NAMES);
-        let names: Vec<_> = names.map(Untrusted::shown).collect();
-        let more = self.completion.total.saturating_sub(names.len() as u64);
-        let mut lines = wrapped(Role::Text, &names.join("   "), width);
-        if more > 0 {
-            let text = store.words().count("import-more-names", more, &[]);
-            lines.extend(wrapped(Role::Dim, &text, width));
-        }
-        lines
+        self.completion.lines(store, width)
     }
 }
 
 impl Screen for FileForm {
     fn info(&self) -> Info {
-        let has_text = self.form.focus == 0 && self.form.field(PATH).is_some_and(|f| !f.is_empty());
         Info {
             wait: self.wait,
             cancels: self.wait.map(|wait| wait.ticket),
-            completes: has_text,
+            completes: self.completion.is_possible(&self.form),
             submits: Some("check"),
             ..Info::in_pane("import", Pane::Links)
         }
@@ -262,7 +219,7 @@ impl Screen for FileForm {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Submit => self.check(cx),
-            Action::NextField => self.complete(cx),
+            Action::NextField if self.wait.is_none() => self.completion.begin(cx, &self.form),
             Action::ShowOther => cx.replace_with(Route::Batch),
             _ => {}
         }
@@ -277,13 +234,10 @@ impl Screen for FileForm {
                 let account = self.account.clone();
                 cx.perform(Effect::Import(ImportCommand::OpenNewest(account)));
             }
-            ScreenEvent::Message(Msg::Import(ImportMsg::Completed { ticket, completion }))
-                if self.completing == Some(*ticket) =>
-            {
-                self.completed(completion);
-                if completion.total == 0 {
-                    cx.store.notify(Notice::warn("said-no-such-file"));
-                }
+            ScreenEvent::Message(msg @ Msg::PathCompleted { .. }) => {
+                let is_own = self.completion.on_message(cx, &mut self.form, msg);
+                self.form.touched = false;
+                return is_own;
             }
             ScreenEvent::Message(Msg::Import(ImportMsg::Checked { ticket, result }))
                 if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
