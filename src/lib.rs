@@ -76,7 +76,7 @@
 //! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |
 //! | [`batch`] | checks and paces batches of links, and writes their results | trade, csv_files |
 //! | [`statement`] | reads statements of bank accounts | trade, csv_files |
-//! | [`rows`] | the rows of lists as JSON, in full or masked | trade |
+//! | [`rows`] | the rows of lists as JSON and CSV, in full or masked | trade, words, csv_files |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::app::store::clip::Clip;
 use crate::app::store::first_run::SetupAnswers;
 use crate::app::store::imports::{CheckedFile, LinksToCreate};
+use crate::app::store::list_export::ListKind;
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::UnsavedWork;
 use crate::app::store::story::SellerEvent;
@@ -100,6 +101,8 @@ pub enum Route {
     Reconcile,
     /// The figures of a period.
     Report,
+    /// The form for exporting a list to a file.
+    ExportList(ListKind),
 }
 
 impl Route {

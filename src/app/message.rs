@@ -8,6 +8,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::imports::{ImportCommand, ImportMsg};
+use crate::app::store::list_export::{ExportFault, ExportedFile, ListExport};
 use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
@@ -285,6 +286,11 @@ pub enum Msg {
     },
     /// The HAR file of a request was written to this path, or could not be written.
     RequestSaved(Result<Untrusted, String>),
+    /// A list was written to a file, or could not be written.
+    ListExported {
+        ticket: Ticket,
+        result: Result<ExportedFile, ExportFault>,
+    },
     /// The demo's bank statement was saved as a file at this path, or could not be saved.
     DemoStatementSaved(Result<Untrusted, String>),
     /// A text was copied to the clipboard, or could not be copied.
@@ -476,6 +482,8 @@ pub enum Effect {
     Copy(Clip, Untrusted),
     /// Export a recorded HTTP request, without its secrets and personal data.
     Export(RequestExport),
+    /// Write the rows of a list to a new file.
+    ExportList(Box<ListExport>),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
     /// Open this URL in the browser.

@@ -16,6 +16,7 @@ pub mod found_sale;
 pub mod help;
 pub mod imports;
 pub mod links;
+pub mod list_export;
 pub mod login;
 pub mod make_live;
 pub mod palette;
@@ -110,6 +111,7 @@ layers! {
         Buyer(buyer::Buyer),
         Reconcile(reconcile::Reconcile),
         Report(report::Report),
+        ExportList(list_export::ExportForm),
         FirstRun(first_run::FirstRun),
     ],
     [
@@ -200,6 +202,7 @@ impl Layer {
             Route::Doctor => doctor::Doctor::open(cx).into(),
             Route::Reconcile => reconcile::Reconcile::open(cx.store).into(),
             Route::Report => report::Report::open(cx).into(),
+            Route::ExportList(list) => list_export::ExportForm::of(list).into(),
         })
     }
 
@@ -235,7 +238,7 @@ impl Layer {
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | UnitDoubt(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_)
                 | Login(_) | Jwt(_) | FirstRun(_) | ImportFile(_) | ImportCheck(_) | Batch(_)
-                | Reconcile(_) | Report(_),
+                | Reconcile(_) | Report(_) | ExportList(_),
                 _,
             ) => self.is_same_kind(other),
         }

@@ -17,6 +17,7 @@ pub mod imports;
 pub mod key_feedback;
 pub mod kiosk;
 pub mod links;
+pub mod list_export;
 pub mod motion;
 pub mod nicknames;
 pub mod notice;

@@ -283,7 +283,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
         | Prepared { .. } | PathCompleted { .. } | Reconciled { .. } | ReportLoaded { .. }
-        | WithdrawalsReported { .. }
+        | WithdrawalsReported { .. } | ListExported { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } => {}
         // The router handles these messages, so they never reach the store.

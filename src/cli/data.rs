@@ -10,7 +10,7 @@ use jiff::civil::{Date, DateTime, Time};
 
 use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
-use super::lists::open_history;
+use super::lists::{note_put_away, open_history};
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{GlobalArgs, path_text};
 use crate::journal::history::History;
@@ -305,12 +305,14 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
         .all_nicknames()
         .map(|row| row.map(|row| ("nickname", nickname_json(&row))));
     let mut counts = [0; 3];
+    let mut put_away = 0;
     let lines = links.chain(charges).chain(nicknames).map(|row| {
         let (kind, mut row) = row.map_err(|trouble| context.history_error(&trouble))?;
         counts[["link", "charge", "nickname"]
             .iter()
             .position(|name| *name == kind)
             .unwrap_or(2)] += 1;
+        put_away += u64::from(kind == "link" && !row["putAway"].is_null());
         row["kind"] = kind.into();
         Ok(json_line::to_line(&row))
     });
@@ -320,6 +322,7 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
             Some(rows) => words.with("export-rows", &[("rows", &rows)]),
             None => words.text("export-no-rows"),
         });
+        note_put_away(words, put_away);
     }
     Ok(())
 }

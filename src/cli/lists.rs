@@ -4,6 +4,7 @@
 //! A plain list has a heading, uses the local time zone, and fits into 80 columns unless it
 //! contains a longer address or Pix key.
 
+use std::cell::Cell;
 use std::io;
 
 use serde_json::Value;
@@ -109,15 +110,26 @@ fn print_sales<R: SaleTable>(
         .flat_map(|history| history.between::<R>(filter.period()))
         .map(|sale| sale.map_err(|trouble| context.history_error(&trouble)));
     let sales = filter.select(sales, |sale| (sale.at, sale_state(sale)));
+    let put_away = Cell::new(0_u64);
     let mut rows = sales.map(|sale| {
         let sale = sale?;
+        put_away.set(put_away.get() + u64::from(sale.put_away.is_some()));
         Ok(if json {
             json_row(words, to_json(&sale))
         } else {
             to_row(words, &sale, clocks::utc_offset_s(sale.at))
         })
     });
-    list.filtered(&filter).print(words, json, &mut rows)
+    list.filtered(&filter).print(words, json, &mut rows)?;
+    note_put_away(words, put_away.get());
+    Ok(())
+}
+
+/// Prints how many of the printed links are put away, because the app does not list them.
+pub(super) fn note_put_away(words: &Catalogue, count: u64) {
+    if count > 0 {
+        print_note(&words.count("list-put-away", count, &[]));
+    }
 }
 
 /// Opens the history if it exists. A damaged history is an error, and only the app replaces it.

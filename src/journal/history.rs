@@ -252,6 +252,25 @@ impl History {
         )
     }
 
+    /// Up to `n` rows that a search finds and that are older than the row `below`, newest first.
+    pub fn sales_below<R: SaleTable>(
+        &self,
+        search: &Search,
+        below: RowId,
+        n: u64,
+    ) -> Result<Vec<SaleOf<R>>, JournalTrouble> {
+        let rows = table::read_below(&self.connection, search, below, n);
+        map_error(&self.path, rows)
+    }
+
+    /// The number of put-away links that match a search, which the list of its links lacks.
+    pub fn count_put_away(&self, search: &Search) -> Result<u64, JournalTrouble> {
+        let mut search = search.clone();
+        search.filter.put_away = true;
+        let count = table::total::<LinkRequest>(&self.connection, &search);
+        map_error(&self.path, count)
+    }
+
     /// All payment links or direct payments, newest first.
     pub fn all<R: SaleTable>(
         &self,

@@ -42,21 +42,56 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
 /// Saves a file that only this user can read. If the name is taken, adds a number to it.
 pub(super) fn save_file(
     dir: &Path,
-    (name, extension): (&str, &str),
+    name_and_extension: (&str, &str),
     content: &str,
 ) -> io::Result<PathBuf> {
-    for n in 1..=MAX_COPIES {
-        let number = if n == 1 {
-            String::new()
-        } else {
-            format!("-{n}")
-        };
-        let path = dir.join(format!("{name}{number}.{extension}"));
-        if create_file(dir, &path, content)? {
-            return Ok(path);
-        }
+    let mut file = NewFile::begin(dir)?;
+    file.write(content.as_bytes())?;
+    file.keep(dir, name_and_extension)
+}
+
+/// A file that is being written and that only this user can read. Until it is complete, it has a
+/// temporary name, and is deleted when this value is dropped.
+pub(super) struct NewFile(NamedTempFile);
+
+impl NewFile {
+    pub fn begin(dir: &Path) -> io::Result<NewFile> {
+        NamedTempFile::with_prefix_in(".balcao-", dir).map(NewFile)
     }
-    Err(ErrorKind::AlreadyExists.into())
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+
+    /// Gives the complete file its name in the directory in which it was begun. If the name is
+    /// taken, adds a number to it. Returns the path.
+    pub fn keep(self, dir: &Path, (name, extension): (&str, &str)) -> io::Result<PathBuf> {
+        let mut temporary = self.0;
+        temporary.as_file().sync_all()?;
+        for n in 1..=MAX_COPIES {
+            let number = if n == 1 {
+                String::new()
+            } else {
+                format!("-{n}")
+            };
+            let path = dir.join(format!("{name}{number}.{extension}"));
+            match persist(temporary, &path)? {
+                None => return Ok(path),
+                Some(unnamed) => temporary = unnamed,
+            }
+        }
+        Err(ErrorKind::AlreadyExists.into())
+    }
+}
+
+/// Renames a temporary file, unless the path exists, even as a broken link. In that case returns
+/// the file.
+fn persist(temporary: NamedTempFile, path: &Path) -> io::Result<Option<NamedTempFile>> {
+    match temporary.persist_noclobber(path) {
+        Ok(_) => Ok(None),
+        Err(failure) if failure.error.kind() == ErrorKind::AlreadyExists => Ok(Some(failure.file)),
+        Err(failure) => Err(failure.error),
+    }
 }
 
 /// Creates a file with this content, either completely or not at all. Returns false if the path
@@ -68,11 +103,7 @@ pub(super) fn create_file(dir: &Path, path: &Path, content: &str) -> io::Result<
     let mut temporary = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     temporary.write_all(content.as_bytes())?;
     temporary.as_file().sync_all()?;
-    match temporary.persist_noclobber(path) {
-        Ok(_) => Ok(true),
-        Err(failure) if failure.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(failure) => Err(failure.error),
-    }
+    Ok(persist(temporary, path)?.is_none())
 }
 
 /// Saves a receipt, and returns the absolute paths of its files.
@@ -141,6 +172,21 @@ mod tests {
         assert_eq!(names(elsewhere.path()), Vec::<String>::new());
         let all = names(dir.path());
         assert_eq!(all.len(), 5, "{all:?}");
+    }
+
+    #[test]
+    fn unfinished_file_is_deleted_and_never_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut file = NewFile::begin(dir.path()).unwrap();
+        file.write(b"half").unwrap();
+        drop(file);
+        assert_eq!(names(dir.path()), Vec::<String>::new());
+        fs::write(dir.path().join("links.csv"), "mine").unwrap();
+        let path = save_file(dir.path(), ("links", "csv"), "new").unwrap();
+        assert_eq!(path, dir.path().join("links-2.csv"));
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(names(dir.path()), ["links-2.csv", "links.csv"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod consent;
 mod credentials;
 mod exports;
 mod imports;
+mod list_exports;
 mod nicknames;
 mod payments;
 mod requests;
@@ -317,6 +318,9 @@ impl EffectHandler for RealWorld {
             Cancel(ticket) => self.cancel(ticket),
             Copy(clip, text) => self.spawn(None, |cx| copy(cx, clip, text)),
             Export(request) => self.export(request),
+            ExportList(export) => {
+                self.spawn(Some(export.ticket), |cx| list_exports::export(cx, export))
+            }
             SaveReceipt { ticket, files } => self.spawn(None, |cx| save_receipt(cx, ticket, files)),
             Browse(url) => self.spawn(None, |cx| open_browser(cx, url)),
             Buyer { ticket, url, pay } => self.spawn(Some(ticket), |cx| page(cx, ticket, url, pay)),

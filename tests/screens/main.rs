@@ -20,6 +20,7 @@ mod kiosk;
 mod layout;
 mod masking;
 mod models;
+mod models_exports;
 mod models_logins;
 mod models_money;
 mod models_reconcile;

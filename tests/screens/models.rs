@@ -420,6 +420,7 @@ pub fn general_models(lang: Lang) -> Vec<(&'static str, Model)> {
     models.extend(crate::first_run::first_run_models(lang));
     models.extend(crate::checkup::checkup_models(lang));
     models.extend(crate::imports::import_models(lang));
+    models.extend(crate::models_exports::export_models(lang));
     models.extend(crate::models_reconcile::reconcile_models(lang));
     models.extend(crate::report::report_models(lang));
     models

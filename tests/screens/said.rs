@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use balcao::app::store::clip::Clip;
+use balcao::app::store::list_export::ExportedFile;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::profiles::SwitchRefusal;
 use balcao::app::store::withdrawals::lookup_hints::LookupHintKind;
@@ -110,6 +111,14 @@ fn statement_notices() -> Vec<Notice> {
     ]
 }
 
+fn exported(rows: u64, put_away: u64) -> Notice {
+    Notice::ListExported(ExportedFile {
+        path: "/srv/loja/links-2026-11-21.csv".into(),
+        rows,
+        put_away,
+    })
+}
+
 fn import_notices() -> Vec<Notice> {
     vec![
         Notice::warn("said-no-such-file"),
@@ -130,6 +139,8 @@ pub fn all_notices() -> Vec<Notice> {
             "said-request-not-saved",
             "No space left on device (os error 28)",
         ),
+        exported(1, 0),
+        exported(1_204, 3),
         Notice::NotCopied(CopyTrouble::NotClean),
         Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),

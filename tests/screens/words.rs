@@ -388,8 +388,10 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories that contain code which looks up messages.
-const MODULES_WITH_MESSAGES: [&str; 25] = [
+const MODULES_WITH_MESSAGES: [&str; 27] = [
     "app/screen/path_completion",
+    "app/store/list_export",
+    "rows/csv",
     "words",
     "app/chrome",
     "app/router",
@@ -499,7 +501,7 @@ const COMPARE_ACTIONS: [&str; 5] = [
 ];
 
 /// The actions that have another word on some screens, and the name of each word.
-const WORDS_OF_ACTIONS: [(&str, &str); 63] = [
+const WORDS_OF_ACTIONS: [(&str, &str); 65] = [
     ("open", "pick"),
     ("open", "fold"),
     ("open", "unfold"),
@@ -549,6 +551,7 @@ const WORDS_OF_ACTIONS: [(&str, &str); 63] = [
     ("mark-paid", "undo"),
     ("mark-paid", "matched"),
     ("submit", "compare"),
+    ("submit", "export"),
     ("discard", "put-away"),
     ("discard", "bring-back"),
     ("discard", "remove"),
@@ -559,6 +562,7 @@ const WORDS_OF_ACTIONS: [(&str, &str); 63] = [
     ("copy-message", "curl"),
     ("save", "har"),
     ("save", "copy"),
+    ("save", "list"),
     ("reveal", "back"),
     ("back", "clear"),
     ("back", "leave"),
@@ -620,8 +624,9 @@ fn built_message_ids() -> BTreeSet<String> {
     ids.extend(messages(Lang::Pt).into_keys().filter(|id| {
         has_name(&id, "journal-", &JOURNAL_TROUBLES) || has_name(&id, "state-", &WITHDRAWAL_STATES)
     }));
-    // The rows and columns of a report, by what they contain.
+    // The rows and columns of a report and of an exported list, by what they contain.
     let report = [
+        "rows-csv",
         "report-by",
         "report-column",
         "report-line",

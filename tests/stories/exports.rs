@@ -1,6 +1,8 @@
 //! Tests that exported HTTP requests contain no secrets and no personal data. The exports are HAR
 //! files and curl commands.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -527,4 +529,40 @@ mod needs_tools {
             assert!(!validate(&har.replacen(part, other, 1)).0, "{part}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn filtered_list_is_exported_to_a_private_file() {
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    fs::create_dir(env.receipts_dir()).unwrap();
+    app.create_link("4990", "Camiseta azul M").await;
+    app.press("Esc").await;
+    app.create_link("7990", "Boné de 529.982.247-25").await;
+    app.press("Esc /").await;
+    app.type_text("boné").await;
+    app.press("Enter").await;
+    app.press("e").await;
+    app.wait_for_localized("export-masked-means").await;
+    app.press("Enter Enter").await;
+    app.wait_for_message("ListExported").await;
+    app.wait_for("✓ 1 linha exportada").await;
+    let path = env.receipts_dir().join("links-2026-11-21.csv");
+    let mode = fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.contains(";79,90;Boné de •••;"), "{text}");
+
+    // In full, the file has the same names as the JSON of the commands.
+    app.press("e Right Tab Right Ctrl-S").await;
+    app.wait_for_another_message("ListExported", 1).await;
+    let path = env.receipts_dir().join("links-2026-11-21.jsonl");
+    let row: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(row["description"], "Boné de 529.982.247-25");
+    let schema = include_str!("../../assets/schema/link.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    for name in schema["required"].as_array().unwrap() {
+        assert!(row.get(name.as_str().unwrap()).is_some(), "{name}");
+    }
+    app.close().await;
 }

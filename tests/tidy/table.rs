@@ -308,8 +308,9 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "rows",
-        modules: Modules::Listed(&[All("trade")]),
-        crates: Crates::Listed(&["serde", "serde_json"]),
+        modules: Modules::Listed(&[All("trade"), All("words"), All("csv_files")]),
+        // `jiff` parses the times of the JSON.
+        crates: Crates::Listed(&["serde", "serde_json", "jiff"]),
         forbidden: &[
             SYSTEM_ACCESS,
             CLOCKS,
@@ -448,6 +449,7 @@ pub const TABLE: &[Row] = &[
             All("config"),
             All("har"),
             All("csv_files"),
+            All("rows"),
             All("batch"),
             All("statement"),
         ]),

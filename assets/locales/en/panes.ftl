@@ -499,7 +499,7 @@ said-look-kept = Theme and language saved for the next times.
 said-look-not-kept = Theme and language could not be saved:
 said-close-form-first = Close the open form first.
 said-balance = The service does not tell balcão the balance: see it in your account at the service.
-said-export = To export, quit balcão and type balcao data export (or balcao journal export: withdrawals).
+said-export = To export everything, quit balcão and type balcao data export (or balcao journal export: withdrawals).
 said-no-colours = Colours are turned off in this terminal (NO_COLOR).
 said-not-here = { $key } ({ $action }) works in { $places }.
 # In details, a key that works only in the list.

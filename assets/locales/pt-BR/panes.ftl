@@ -499,7 +499,7 @@ said-look-kept = Tema e idioma salvos para as próximas vezes.
 said-look-not-kept = O tema e o idioma não foram salvos.
 said-close-form-first = Feche antes o formulário aberto.
 said-balance = O serviço não informa o saldo ao balcão: consulte-o na sua conta do serviço.
-said-export = Para exportar, feche o balcão e digite balcao data export (ou balcao journal export: saques).
+said-export = Para exportar tudo, feche o balcão e digite balcao data export (ou balcao journal export: saques).
 said-no-colours = As cores estão desligadas neste terminal (NO_COLOR).
 said-not-here = { $key } ({ $action }) funciona em { $places }.
 # Em detalhes, uma tecla que só funciona na lista.

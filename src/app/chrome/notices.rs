@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::router::read_tracker;
 use crate::app::store::clip::Clip;
+use crate::app::store::list_export::ExportedFile;
 use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::withdrawals::lookup_hints::LookupHintKind;
 use crate::app::store::withdrawals::rules;
@@ -99,6 +100,7 @@ fn role_and_text(
             (Role::Good, text)
         }
         Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
+        Notice::ListExported(file) => (Role::Good, list_exported_text(words, file)),
         Notice::StatementSaved(path) => (
             Role::Good,
             words.with("said-statement-saved", &[("path", &path.shown())]),
@@ -369,6 +371,17 @@ fn request_saved_text(words: &Catalogue, path: &Untrusted, room: NoticeRoom) -> 
         &words.with("said-request-folder", &[("folder", folder)]),
         room,
     )
+}
+
+/// The notice with the numbers of exported and of put-away rows, and the path of the file.
+fn list_exported_text(words: &Catalogue, file: &ExportedFile) -> String {
+    let mut count = words.count("said-list-exported", file.rows, &[]);
+    if file.put_away > 0 {
+        let put_away = words.count("said-list-put-away", file.put_away, &[]);
+        count = format!("{count} ({put_away})");
+    }
+    let values = [("count", &*count), ("path", &*file.path.shown())];
+    words.with("said-list-path", &values)
 }
 
 fn refreshed_id(model: &Model) -> &'static str {

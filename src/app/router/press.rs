@@ -112,6 +112,10 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
         model.notify(notice);
         return vec![];
     }
+    if action == Action::Save && model.setup.kiosk().is_some() {
+        model.notify(Notice::Plain(Role::Text, "said-kiosk-withheld"));
+        return vec![];
+    }
     let is_form_action = action.scope() == KeyScope::Forms || action == Action::AskFee;
     let works_somewhere = !action.panes().is_empty() || is_form_action;
     // Show the notice only in lists, because in a form or a dialog it would be a distraction.

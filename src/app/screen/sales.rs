@@ -218,6 +218,8 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
         offered.extend([Action::Search, Action::Refresh]);
         offered.extend(R::RARE_ACTIONS);
         offered.extend(selected.map(|_| Action::Related));
+        let can_export = selected.is_some() && store.setup.kiosk().is_none();
+        offered.extend(can_export.then_some(Action::Save));
         label_actions(offered, selected)
     }
 
@@ -236,6 +238,7 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
                 _,
             ) => links::filter(cx, action),
             (Action::Reconcile, _) => cx.open(Route::Reconcile),
+            (Action::Save, _) => cx.open(Route::ExportList(R::LIST)),
             (Action::Open, Some(sale)) => cx.open(R::details(Box::new(sale))),
             (action, Some(sale)) => act_on(cx, &sale, action),
             (_, None) => {}

@@ -64,8 +64,11 @@ impl SaleScreen for ChargeRequest {
 
     const USES: &'static [Action] = &[Action::Copy, Action::CopyMessage, Action::Qr, Action::Share];
 
-    const WORDS: &'static [(Action, &'static str)] =
-        &[(Action::Copy, "code"), (Action::New, "charge")];
+    const WORDS: &'static [(Action, &'static str)] = &[
+        (Action::Copy, "code"),
+        (Action::New, "charge"),
+        (Action::Save, "list"),
+    ];
 
     /// The columns of the list: time, amount, description, buyer and state.
     const COLUMNS: &'static [Column<Store, Charge>] = &[

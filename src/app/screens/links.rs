@@ -47,7 +47,8 @@ impl SaleScreen for LinkRequest {
         Action::Share,
     ];
 
-    const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
+    const WORDS: &'static [(Action, &'static str)] =
+        &[(Action::Back, "clear"), (Action::Save, "list")];
 
     const RARE_ACTIONS: &'static [Action] = &[Action::Report, Action::Import, Action::Reconcile];
 

@@ -42,6 +42,7 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
+use crate::app::store::list_export::ListKind;
 use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, send_action};
 use crate::app::store::{requests, withdrawals};
 use crate::app::ui::action::Action;
@@ -164,8 +165,11 @@ impl Screen for WithdrawalsPane {
                     .map(|_| Action::Nickname),
             );
             offered.push(Action::Related);
+            if store.setup.kiosk().is_none() {
+                offered.push(Action::Save);
+            }
         }
-        label_send_action(store, withdrawals.list.selected(), offered)
+        label_send_action(store, withdrawals.list.selected(), offered).word(Action::Save, "list")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -173,6 +177,7 @@ impl Screen for WithdrawalsPane {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
             (Action::Refresh, _) => withdrawals::reload(cx),
+            (Action::Save, _) => cx.open(Route::ExportList(ListKind::Withdrawals)),
             // In the list, Open shows the details. On the details screen, it shows the send
             // attempts.
             (Action::Open, Some(withdrawal)) => cx.open(Route::Withdrawal(Box::new(withdrawal))),

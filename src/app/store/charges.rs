@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::cx::Route;
 use crate::app::store::clip::Clip;
+use crate::app::store::list_export::ListKind;
 use crate::app::store::payable_warnings::{self, PayableWarning};
 use crate::app::store::query_expansion::Searched;
 use crate::app::store::sales::{SaleKind, SalesState};
@@ -15,6 +16,7 @@ use crate::words::dates;
 impl SaleKind for ChargeRequest {
     const PANE: Pane = Pane::Charges;
     const SEARCHED: Searched = Searched::Charges;
+    const LIST: ListKind = ListKind::Charges;
     const CLIP: Clip = Clip::PixCode;
     const MADE: [&'static str; 2] = ["said-charge-made", "said-charge-made-odd"];
 

@@ -250,6 +250,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         History(HistoryCommand::Reconcile { .. })
         | Demo(Command::Statement)
         | SaveReceipt { .. }
+        | ExportList(_)
         | Browse(_)
         | Export(RequestExport::Har(..))
         | KeepLook(_)

@@ -3,6 +3,7 @@
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::clip::Clip;
+use crate::app::store::list_export::ListKind;
 use crate::app::store::notice::Notice;
 use crate::app::store::payable;
 use crate::app::store::payable_warnings::{self, PayableWarning};
@@ -167,6 +168,7 @@ fn put_away_or_bring_back(cx: &mut Cx, link: &PaymentLink) {
 impl SaleKind for LinkRequest {
     const PANE: Pane = Pane::Links;
     const SEARCHED: Searched = Searched::Links;
+    const LIST: ListKind = ListKind::Links;
     const CLIP: Clip = Clip::Address;
     const MADE: [&'static str; 2] = ["said-link-made", "said-link-made-odd"];
 

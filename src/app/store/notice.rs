@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
+use super::list_export::ExportedFile;
 use super::profiles::SwitchRefusal;
 use crate::app::ui::Role;
 use crate::app::ui::action::Action;
@@ -33,6 +34,8 @@ pub enum Notice {
     },
     /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
+    /// A list was written to a file.
+    ListExported(ExportedFile),
     /// The demo's bank statement was saved at this path.
     StatementSaved(Untrusted),
     /// A text could not be copied to the clipboard.

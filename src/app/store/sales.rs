@@ -11,10 +11,11 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::clip::Clip;
 use crate::app::store::key_feedback;
 use crate::app::store::links::{add_to_day_total, report_history_trouble};
+use crate::app::store::list_export::ListKind;
 use crate::app::store::notice::Notice;
 use crate::app::store::payable::Payable;
 use crate::app::store::payable_warnings::PayableWarning;
-use crate::app::store::query_expansion::{Searched, expand_request};
+use crate::app::store::query_expansion::{Searched, expand};
 use crate::app::store::story::SellerEvent;
 use crate::app::store::unsaved::UnsavedRecords;
 use crate::app::ui::action::{Action, Actions};
@@ -22,13 +23,15 @@ use crate::app::ui::list::{List, PageRequest};
 use crate::app::{Effect, HistoryCommand, Msg, Pane, Store, Wait};
 use crate::trade::{
     ChargeRequest, CreatedCharge, CreatedLink, JournalTrouble, LinkFilter, LinkRequest, ListTotals,
-    Outcome, PaidSource, Sale, SaleOf, SaleRequest, SalesPage, Ticket, Untrusted, Wall,
+    Outcome, PaidSource, Sale, SaleOf, SaleRequest, SalesPage, Search, Ticket, Untrusted, Wall,
 };
 
 /// The differences between payment links and direct payments in the app.
 pub trait SaleKind: SaleRequest {
     const PANE: Pane;
     const SEARCHED: Searched;
+
+    const LIST: ListKind;
 
     /// The kind of the text by which the buyer pays: a URL or a Pix code.
     const CLIP: Clip;
@@ -136,15 +139,25 @@ pub fn usual_sites<R: SaleKind>(rows: &[SaleOf<R>], utc_offset_s: i32) -> BTreeM
         .collect()
 }
 
+/// The search of the list: its search text and its filters.
+pub fn search<R: SaleKind>(store: &Store) -> Search {
+    let state = R::state(store);
+    Search {
+        filter: state.filter.clone(),
+        ..expand(store, R::SEARCHED, state.list.query.value())
+    }
+}
+
 /// Loads the list from the history database again.
 pub fn reload<R: SaleKind>(cx: &mut Cx) {
     let ticket = cx.store.next_ticket();
     let request = R::state_mut(cx.store)
         .list
         .request_near_row(ticket, |sale| sale.id);
-    let mut request = expand_request(cx.store, R::SEARCHED, request);
-    request.search.filter = R::state(cx.store).filter.clone();
-    request.search.utc_offset_s = cx.store.setup.utc_offset_s;
+    let request = PageRequest {
+        search: search::<R>(cx.store),
+        ..request
+    };
     R::state_mut(cx.store).list.reading = request.search.reading;
     cx.perform(R::load(request));
 }

@@ -1,8 +1,13 @@
-//! Tests of the keys that export a request as a curl command or as a HAR file.
+//! Tests of the keys that export a list, or a request as a curl command or as a HAR file.
 
+use super::sales::{charge, outcome_with_code};
 use super::*;
 use crate::app::message::{HarExport, RequestExport};
 use crate::app::store::clip::Clip;
+use crate::app::store::list_export::{
+    ExportFault, ExportedFile, ExportedRows, FileFormat, ListExport,
+};
+use crate::app::ui::Role;
 
 /// Keys that open the list of requests, and keys that open a request's details.
 const REQUEST_SCREENS: [&str; 2] = ["5", "5 Enter"];
@@ -93,4 +98,144 @@ fn save_key_names_the_file_by_its_time() {
             Some(&Notice::system("said-request-not-saved", "disk full"))
         );
     }
+}
+
+/// The only effect, an export of a list.
+fn list_export(effects: &[Effect]) -> &ListExport {
+    match effects {
+        [Effect::ExportList(export)] => export,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn app_with_links() -> App {
+    let mut app = App::logged_in();
+    app.load_links(vec![link("https://loja.example/a")]);
+    app
+}
+
+#[test]
+fn list_is_exported_with_its_search_and_filter() {
+    let mut app = app_with_links();
+    app.press("1 P /");
+    app.type_text("boné");
+    app.press("Enter");
+    app.load_links(vec![link("https://loja.example/a")]);
+    assert_eq!(app.press("e"), []);
+    let effects = app.press("Enter Enter");
+    let export = list_export(&effects);
+    let ExportedRows::Links(search) = &export.rows else {
+        panic!("{export:?}")
+    };
+    assert_eq!(search.filter.paid, Some(false));
+    assert_eq!(&*search.terms[0].text, "boné");
+    assert_eq!((export.format, export.is_masked), (FileFormat::Csv, true));
+    let date = app.model.now.wall.rfc3339(app.model.setup.utc_offset_s);
+    let date = date.unwrap();
+    assert_eq!(export.name, format!("links-{}", &date[..10]));
+}
+
+#[test]
+fn charges_and_withdrawals_are_exported_too() {
+    let mut app = App::logged_in();
+    let ticket = app.model.next_ticket();
+    app.model.charges.list.request_rows(ticket);
+    app.deliver(Msg::ChargesLoaded {
+        ticket,
+        result: Ok(page_of(vec![charge(outcome_with_code(None))]).into()),
+    });
+    app.press("4 e");
+    let effects = app.press("Ctrl-S");
+    let export = list_export(&effects);
+    assert!(
+        matches!(export.rows, ExportedRows::Charges(_)),
+        "{export:?}"
+    );
+    assert!(export.name.starts_with("cobrancas-"), "{}", export.name);
+
+    let mut app = App::logged_in();
+    app.send_withdrawal("10000");
+    let sent = app.model.withdrawals.in_flight.unwrap();
+    app.press("Esc");
+    app.model.layers.clear();
+    let listed = app.model.withdrawals.find(sent).cloned().unwrap();
+    app.model.withdrawals.list.page = page_of(vec![listed]);
+    app.press("3 e");
+    let effects = app.press("Ctrl-S");
+    let ExportedRows::Withdrawals(_, facts) = &list_export(&effects).rows else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(facts.in_flight, [sent]);
+}
+
+#[test]
+fn personal_data_is_unmasked_only_if_chosen() {
+    let mut app = app_with_links();
+    app.press("1 e");
+    app.press("Right Tab Right");
+    let effects = app.press("Ctrl-S");
+    let export = list_export(&effects);
+    assert_eq!((export.format, export.is_masked), (FileFormat::Json, false));
+    assert_eq!(app.press("Ctrl-S"), [], "until it is written");
+    // Going back cancels the export.
+    let ticket = export.ticket;
+    assert_eq!(app.press("Esc"), [Effect::Cancel(ticket)]);
+    app.press("Esc");
+    assert!(app.model.layers.is_empty());
+}
+
+#[test]
+fn end_of_an_export_is_reported() {
+    let mut app = app_with_links();
+    app.press("1 e");
+    let ticket = list_export(&app.press("Ctrl-S")).ticket;
+    let fault = ExportFault::File("No space left on device".into());
+    app.deliver(Msg::ListExported {
+        ticket,
+        result: Err(fault),
+    });
+    let text = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size));
+    assert!(text(&app).contains("No space left on device"));
+    let ticket = list_export(&app.press("Ctrl-S")).ticket;
+    let file = ExportedFile {
+        path: "/srv/loja/links-2026-11-21.csv".into(),
+        rows: 3,
+        put_away: 2,
+    };
+    let outdated = Msg::ListExported {
+        ticket: ticket.next(),
+        result: Ok(file.clone()),
+    };
+    app.deliver(outdated);
+    assert_eq!(app.model.layers.len(), 1);
+    app.deliver(Msg::ListExported {
+        ticket,
+        result: Ok(file.clone()),
+    });
+    assert!(app.model.layers.is_empty());
+    assert_eq!(shown_notice(&app), Some(&Notice::ListExported(file)));
+}
+
+#[test]
+fn read_only_exports_and_empty_list_or_kiosk_does_not() {
+    let mut app = app_with_links();
+    app.model.setup.read_only = true;
+    app.press("1 e");
+    list_export(&app.press("Ctrl-S"));
+
+    let mut app = App::logged_in();
+    app.press("1 e");
+    assert!(app.model.layers.is_empty(), "there are no rows");
+
+    let mut app = app_with_links();
+    app.model.setup.demo = Some(DemoSetup {
+        kiosk: Some(Kiosk { for_room: false }),
+        ..DemoSetup::default()
+    });
+    app.press("1");
+    assert!(!app.offers(Action::Save));
+    app.press("e");
+    assert!(app.model.layers.is_empty());
+    let notice = Notice::Plain(Role::Text, "said-kiosk-withheld");
+    assert_eq!(shown_notice(&app), Some(&notice));
 }

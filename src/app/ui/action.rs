@@ -127,7 +127,7 @@ actions! {
     Reveal = "reveal" in Lists,
     /// Marks an HTTP request, or compares it with the marked request.
     Compare = "compare" in Lists,
-    /// Saves a withdrawal's receipt, or an HTTP request, to files.
+    /// Saves a list, a withdrawal's receipt, or an HTTP request, to files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
     /// Opens WhatsApp with the message for the buyer.
@@ -259,7 +259,7 @@ impl Action {
             Share | Qr | MarkPaid => &[In::Links, In::Charges],
             Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | FilterBatch
             | Import | Reconcile | Note | Remind => &[In::Links],
-            Save => &[In::Withdrawals, In::Exchanges],
+            Save => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]
             }

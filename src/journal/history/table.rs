@@ -572,6 +572,18 @@ fn read_rows<R: SaleTable>(
         .collect())
 }
 
+/// Up to `n` rows that a search finds and that are older than the row `below`, newest first.
+pub(super) fn read_below<R: SaleTable>(
+    connection: &Connection,
+    search: &Search,
+    below: RowId,
+    n: u64,
+) -> rusqlite::Result<Vec<SaleOf<R>>> {
+    let filter = SearchFilter::of::<R>(connection, search)?;
+    let start = ReadStart::From(RowId(below.0.saturating_sub(1)));
+    read_rows(connection, &filter, start, n, 0)
+}
+
 /// The period that contains every row.
 pub(super) const ALL_TIME: [Wall; 2] = [Wall(i64::MIN), Wall(i64::MAX)];
 

@@ -73,6 +73,17 @@ impl MoneyJournal {
         })
     }
 
+    /// The keys of all withdrawals that a search finds, in the order of [`page`](Self::page).
+    pub fn find(&mut self, search: &Search) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+        self.catch_up()?;
+        Ok(self.index.find_keys(None, search))
+    }
+
+    /// The withdrawals with these keys, in their order.
+    pub fn withdrawals(&self, keys: &[IdempotencyKey]) -> Result<Vec<Withdrawal>, JournalTrouble> {
+        self.load_all(keys.iter().copied())
+    }
+
     /// The figures of the withdrawals that a search finds. Returns `None` if the search finds all
     /// of them.
     pub fn found_figures(

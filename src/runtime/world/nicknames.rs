@@ -83,7 +83,11 @@ async fn search_withdrawals(
     submitted.err().map(|reply| *reply)
 }
 
-fn add_destinations(history: &History, mut search: Search) -> Result<Search, JournalTrouble> {
+/// Adds the Pix keys with a matching nickname to each term of a search.
+pub(super) fn add_destinations(
+    history: &History,
+    mut search: Search,
+) -> Result<Search, JournalTrouble> {
     for term in &mut search.terms {
         term.destinations = history.keys_with_nickname(&term.text)?;
     }

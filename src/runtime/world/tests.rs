@@ -6,6 +6,7 @@ mod counts;
 mod credential_trial;
 mod exports;
 mod imports;
+mod list_exports;
 mod probe;
 mod vault_fails;
 
