@@ -332,7 +332,7 @@ mod tests {
     use super::*;
     use crate::trade::{BatchLine, LineState, LinkRequest, Money, Origin};
 
-    /// A stored batch of two waiting lines, of which one was lost in flight.
+    /// A stored batch of two lines. The first one was lost in flight, and the other one waits.
     fn interrupted(dir: &Path) -> BatchRun {
         let account = Account {
             origin: Origin("https://pay.example".into()),

@@ -24,8 +24,8 @@ pub fn read_lines(path: &Path, now: Wall) -> Result<Vec<Entry>, ReconcileFault> 
     statement::read(&bytes, clocks::utc_offset_s(now)).map_err(ReconcileFault::Statement)
 }
 
-/// The withdrawals of this journal that may have been paid out, those that certainly were first, and
-/// whether they were read from a copy. A journal that does not exist has none.
+/// The withdrawals of this journal that may have been paid out, and whether they were read from a
+/// copy. The ones that are known to be paid come first. A journal that does not exist has none.
 pub fn withdrawals(files: &Files) -> Result<(Vec<Withdrawal>, bool), JournalTrouble> {
     if !files.journal_exists() {
         return Ok((vec![], false));

@@ -50,7 +50,7 @@ pub enum Mark {
     NotByHand,
 }
 
-/// A withdrawal that was paid or may have been, and whose money may arrive in the same bank account.
+/// A withdrawal that was paid or may have been. Its money may arrive in the same bank account.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payout {
     /// The local day on which the withdrawal was sent.
@@ -101,7 +101,7 @@ pub fn compare(entries: &[Entry], sales: &[Sale], payouts: &[Payout]) -> Matches
     let mut free: BTreeSet<usize> = (0..entries.len())
         .filter(|entry| entries[*entry].amount.is_positive())
         .collect();
-    // A payout may also be recognised by its amount alone, so it must not take the entry of a charge.
+    // A payout is also recognised by its amount alone, so it must not take the entry of a charge.
     let by_identifier = find_certain(entries, sales, &mut free);
     let payouts = find_payouts(entries, payouts, &mut free);
     let mut left_out: BTreeSet<usize> = by_identifier.iter().map(|pair| pair.item).collect();
