@@ -69,8 +69,8 @@ fn queries_on_links_pane() -> Vec<(&'static str, Command)> {
         ("dark", Command::Theme("dark".into())),
         ("saldo", Command::Hint(Hint::Balance)),
         ("balance", Command::Hint(Hint::Balance)),
-        ("exportar", Command::Hint(Hint::Export)),
-        ("export", Command::Hint(Hint::Export)),
+        ("exportar", Command::Do(Action::Save)),
+        ("export", Command::Do(Action::Save)),
     ];
     for (query, action) in [
         ("comprovante", Action::Receipt),
