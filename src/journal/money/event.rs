@@ -195,8 +195,11 @@ impl Event {
                 });
             }
             Event::Settled(settled) => {
-                let last = withdrawal.attempts.last_mut();
-                match last.filter(|attempt| attempt.n == settled.n && attempt.end.is_none()) {
+                // The end may arrive after a later attempt began: another machine reads it late.
+                let mut attempts = withdrawal.attempts.iter_mut();
+                let without_end =
+                    attempts.find(|attempt| attempt.n == settled.n && attempt.end.is_none());
+                match without_end {
                     Some(attempt) => attempt.end = Some(settled.end),
                     None => return Err(format!("attempt {} ended out of turn", settled.n)),
                 }
