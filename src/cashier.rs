@@ -181,7 +181,7 @@ impl UnrecordedOutcome {
             Ok(Err(NotSettled { spent, trouble })) => (Some(spent), trouble),
             Err(trouble) => (None, trouble),
         };
-        let spent = spent.filter(|_| matches!(trouble, JournalTrouble::Busy(_)));
+        let spent = spent.filter(|_| trouble.passes());
         if spent.is_none() || !is_reported {
             report(Report::Unrecorded {
                 key,

@@ -7,6 +7,10 @@
 //! `history.db`, and [`requests`] stores HTTP requests in `requests/requests.db`. Both can be lost
 //! without losing money.
 //!
+//! The operators of a team, at several machines, share the events of the money journal. Each
+//! machine then has a mirror of the team's [log](money::Log), and appends to the log before it
+//! commits to `money.db`.
+//!
 //! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
 //! and only after the attempt is on disk.
 
@@ -32,7 +36,7 @@ use crate::trade::JournalTrouble;
 
 pub use disk::{Disk, DiskStep, OsDisk};
 pub use lock::{AttemptWaiter, LockGuard, batch_process, lock_batch};
-pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
+pub use permit::{AccountLock, Permit, PermittedRequest, SendLimit, Spent};
 pub use run_dir::RunDir;
 pub use update::kept_copies;
 

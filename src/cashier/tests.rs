@@ -58,8 +58,8 @@ impl Wire for WatchingWire {
             .push(request.agreement().body.to_string());
         self.deadlines
             .borrow_mut()
-            .push(request.send_deadline().clone());
-        let began = request.send_deadline().began.wall.0 / 1_000;
+            .push(request.send_limit().deadline.clone());
+        let began = request.send_limit().deadline.began.wall.0 / 1_000;
         (spent, attempt_end(began, self.class.clone()))
     }
 }

@@ -11,6 +11,9 @@
 //! The database is written first, then `money.head`. If the database is exactly one event ahead,
 //! the process was killed between the two writes or the second one failed, so `money.head` is
 //! written again. Any other difference is damage, which is reported and never repaired silently.
+//!
+//! In a team, the journal is the mirror of a [log](Log) that several machines share. `money.outbox`
+//! then contains the ends of attempts that the log does not have yet.
 
 mod chain;
 mod copy;
@@ -19,9 +22,11 @@ mod file;
 mod files;
 mod head;
 mod index;
+mod log;
 mod machine;
 mod marker;
 mod open;
+mod outbox;
 mod overview;
 mod progress;
 mod purge;
@@ -31,6 +36,7 @@ mod replay;
 mod set_aside;
 mod small_file;
 pub(super) mod storage;
+pub(super) mod team;
 mod write;
 
 use super::permit::Spent;
@@ -41,13 +47,16 @@ pub use file::SCHEMA;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use files::Files;
+pub use log::{Log, NotAppended};
 pub use marker::{EventLookup, Marker};
 pub use overview::JournalOverview;
 pub use read_only::{Export, ReadOnlyJournal};
 pub use set_aside::NotSetAside;
 pub use storage::{Rows, Storage};
+pub use team::{BootClock, LEASH, Leash, TAKEOVER_WAIT};
 
 use index::WithdrawalIndex;
+use team::Team;
 
 /// The journal of withdrawals in one storage.
 ///
@@ -64,6 +73,8 @@ pub struct MoneyJournal {
     /// directory is replaced with an older copy, this record reveals it. Only the live journal has
     /// a marker.
     marker: Option<Box<dyn Marker>>,
+    /// The team's log that this journal mirrors, or `None` if the journal belongs to one machine.
+    team: Option<Team>,
 }
 
 /// The error that the outcome of an attempt could not be recorded.

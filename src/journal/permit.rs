@@ -1,11 +1,14 @@
 //! The permit to send one withdrawal attempt. A permit holds the lock of the withdrawal's account.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::lock::LockGuard;
 use super::money::storage::Storage;
+use super::money::team::Leash;
 use crate::trade::withdrawal::{SendDeadline, Window};
-use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawal};
+use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The right to send one attempt of one withdrawal. It proves that the attempt is already on disk.
 ///
@@ -59,18 +62,51 @@ pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
     sent_before: bool,
-    send_deadline: SendDeadline,
+    send_limit: SendLimit,
+}
+
+/// The limit until which the first byte of an attempt may be sent. It is checked just before
+/// sending.
+#[derive(Debug, Clone)]
+pub struct SendLimit {
+    /// The time limit for the first byte.
+    pub deadline: SendDeadline,
+    /// In a team, true until the connection to the log is known to be lost.
+    liveness: Option<Arc<AtomicBool>>,
+}
+
+impl SendLimit {
+    /// The limit of an attempt with this deadline. In a team, the leash may shorten the deadline.
+    pub fn new(mut deadline: SendDeadline, leash: Option<Leash>) -> SendLimit {
+        if let Some(leash) = &leash {
+            deadline.limit = deadline.limit.min(leash.limit);
+        }
+        SendLimit {
+            deadline,
+            liveness: leash.map(|leash| leash.liveness),
+        }
+    }
+
+    /// True if the first byte may be sent now.
+    pub fn allows(&self, now: &Clocks) -> bool {
+        let is_alive = self
+            .liveness
+            .as_ref()
+            .is_none_or(|liveness| liveness.load(Ordering::SeqCst));
+        is_alive && self.deadline.allows(now)
+    }
 }
 
 impl Permit {
     /// Creates a permit for the last attempt of a withdrawal. The start of the attempt must already
-    /// be on disk.
+    /// be on disk, and in the team's log if there is a leash.
     ///
     /// Returns `None` if it is too late to send the withdrawal with the same idempotency key.
     pub(super) fn new(
         withdrawal: Withdrawal,
         lock: AccountLock,
         window: &Window,
+        leash: Option<Leash>,
     ) -> Option<Permit> {
         let Withdrawal {
             agreement,
@@ -89,7 +125,7 @@ impl Permit {
                 agreement,
                 n,
                 sent_before,
-                send_deadline,
+                send_limit: SendLimit::new(send_deadline, leash),
             },
             lock,
         })
@@ -127,9 +163,9 @@ impl PermittedRequest {
         self.sent_before
     }
 
-    /// The deadline for sending the request. It is checked just before sending.
-    pub fn send_deadline(&self) -> &SendDeadline {
-        &self.send_deadline
+    /// The limit for sending the request. It is checked just before sending.
+    pub fn send_limit(&self) -> &SendLimit {
+        &self.send_limit
     }
 }
 

@@ -15,8 +15,8 @@ use super::send_condition::SendCondition;
 use super::success::{body_excerpt, message_and_hint};
 use crate::cashier::Wire;
 use crate::contract::{Contract, ContractInForce, ContractSettings, Method, WithdrawalSpec};
-use crate::journal::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
+use crate::journal::{Permit, SendLimit, Spent};
+use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, Window};
 use crate::trade::{
     Account, Agreement, CredentialKind, ExchangeSubject, Failure, Operation, Secret,
 };
@@ -91,7 +91,7 @@ impl<C: Credentials> MoneyWire<C> {
         &self,
         agreement: &Agreement,
         sent_before: bool,
-        deadline: &SendDeadline,
+        send_limit: &SendLimit,
     ) -> AttemptEnd {
         // Read the current API contract only once. The consent check and the reading of the reply
         // then use the same contract.
@@ -104,7 +104,7 @@ impl<C: Credentials> MoneyWire<C> {
         match self.credentials.credential(&agreement.account, kind).await {
             Ok(secret) => {
                 let outcome = self
-                    .send_request(agreement, (kind, &secret), contract, deadline)
+                    .send_request(agreement, (kind, &secret), contract, send_limit)
                     .await;
                 self.attempt_end(
                     outcome,
@@ -126,7 +126,7 @@ impl<C: Credentials> MoneyWire<C> {
         agreement: &Agreement,
         (kind, secret): (CredentialKind, &Secret),
         contract: &Contract,
-        deadline: &SendDeadline,
+        send_limit: &SendLimit,
     ) -> Result<RawReply, Failure> {
         let spec = &contract.withdrawal;
         let (method, url) =
@@ -150,8 +150,8 @@ impl<C: Credentials> MoneyWire<C> {
             mask: Mask::of(secret),
         };
         let client = self.client.clone();
-        let deadline = deadline.clone();
-        let condition = SendCondition::when(move || deadline.allows(&client.clocks()));
+        let send_limit = send_limit.clone();
+        let condition = SendCondition::when(move || send_limit.allows(&client.clocks()));
         exchange(&self.client, &api_request, condition).await
     }
 
@@ -197,9 +197,8 @@ impl<C: Credentials> Wire for MoneyWire<C> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
         let agreement = request.agreement();
-        let deadline = request.send_deadline();
         let end = self
-            .attempt(agreement, request.sent_before(), deadline)
+            .attempt(agreement, request.sent_before(), request.send_limit())
             .await;
         (spent, end)
     }

@@ -75,6 +75,18 @@ pub enum JournalTrouble {
     /// Another process has locked the journal and did not unlock it within the timeout.
     #[error("the journal is held by another: {0}")]
     Busy(String),
+    /// The team's log cannot be reached. Nothing was written.
+    #[error("the team's log cannot be reached: {0}")]
+    Offline(String),
+    /// The connection to the team's log was lost during a write, which may still take effect.
+    #[error("the connection to the team's log was lost during a write: {0}")]
+    Doubt(String),
+    /// The team's log has other events in the place of events that this machine has seen.
+    #[error("the team's log lost {lost} events that this machine has seen")]
+    Forked {
+        /// The number of lost events.
+        lost: u64,
+    },
     /// The journal cannot be opened, read or written for any other reason.
     #[error("the journal cannot be used: {0}")]
     Io(String),
@@ -106,6 +118,9 @@ impl JournalTrouble {
             JournalTrouble::NotPrivate(_) => "not-private",
             JournalTrouble::Network(_) => "network",
             JournalTrouble::Busy(_) => "busy",
+            JournalTrouble::Offline(_) => "offline",
+            JournalTrouble::Doubt(_) => "doubt",
+            JournalTrouble::Forked { .. } => "forked",
             JournalTrouble::Io(_) => "io",
         }
     }
@@ -113,10 +128,17 @@ impl JournalTrouble {
     /// True if the problem may go away while the program runs. Any other problem lasts at least
     /// until the program is restarted.
     pub fn is_transient(&self) -> bool {
+        matches!(self, JournalTrouble::MaybeMissing(_))
+            || self.passes()
+            || self.ends_with_make_live()
+    }
+
+    /// True if the journal itself is fine, and the next try may succeed.
+    pub fn passes(&self) -> bool {
         matches!(
             self,
-            JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_)
-        ) || self.ends_with_make_live()
+            JournalTrouble::Busy(_) | JournalTrouble::Offline(_) | JournalTrouble::Doubt(_)
+        )
     }
 
     /// True if the journal can be used again once the user makes it the live one.

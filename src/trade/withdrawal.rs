@@ -282,6 +282,10 @@ pub enum ClashKind {
     /// In the last 24 hours, a withdrawal with the same amount and destination was decided, under
     /// any login. It may have been paid. A refused withdrawal causes no conflict.
     SameDecided,
+    /// Another machine of the team has prepared a withdrawal with the same amount and destination,
+    /// and may send it at any time. It must be sent or discarded first. Typing the amount again is
+    /// not enough, because the other withdrawal may be paid between that and the send.
+    SamePrepared,
 }
 
 /// The amount that the seller retyped to confirm a withdrawal after a warning about similar

@@ -140,7 +140,7 @@ impl Failed<'_> {
                 let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
                 self.with(id, &values, Vec::new())
             }
-            Blocker::TooSoon { wait } => {
+            Blocker::TooSoon { wait } | Blocker::SentElsewhere { wait } => {
                 let left = dates::spelled_rounded_up(*wait);
                 self.with(id, &[("left", &left)], Vec::new())
             }
@@ -290,6 +290,7 @@ fn blocker_id(blocker: &Blocker) -> &'static str {
         Blocker::Window(NoSend::TooManySends) => "blocked-too-many",
         Blocker::Window(NoSend::ClockInDoubt(_)) => "blocked-clock",
         Blocker::TooSoon { .. } => "too-soon",
+        Blocker::SentElsewhere { .. } => "sent-elsewhere",
         Blocker::Clash(clash) => clash_id(clash.kind),
         Blocker::BodyChanged => "not-sent-body-changed",
     }
@@ -304,6 +305,7 @@ pub fn clash_id(kind: ClashKind) -> &'static str {
         ClashKind::OtherOpen => "clash-other-open",
         ClashKind::SameOpenElsewhere => "clash-same-open-elsewhere",
         ClashKind::SameDecided => "clash-same-decided",
+        ClashKind::SamePrepared => "clash-same-prepared",
     }
 }
 
@@ -435,12 +437,15 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
             let known = known.to_string();
             words.with(&id, &[("found", &found), ("known", &known)])
         }
-        JournalTrouble::Older { missing } => words.count(&id, *missing, &[]),
+        JournalTrouble::Older { missing: n } | JournalTrouble::Forked { lost: n } => {
+            words.count(&id, *n, &[])
+        }
         _ => words.text(&id),
     };
     let moved = words.text(match trouble {
         // Another process locked the journal, but may have released it by now.
-        JournalTrouble::Busy(_) => "journal-moved-busy",
+        JournalTrouble::Busy(_) | JournalTrouble::Offline(_) => "journal-moved-busy",
+        JournalTrouble::Doubt(_) => "journal-moved-doubt",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
     });
@@ -557,6 +562,9 @@ fn unrecorded(
     let next = match trouble {
         // Give no other advice, because the program keeps trying to write the outcome.
         JournalTrouble::Busy(_) => [journal_text.what, words.text("unrecorded.held")].join(" "),
+        JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) => {
+            [journal_text.what, words.text("unrecorded.kept")].join(" ")
+        }
         _ => [
             journal_text.what,
             journal_text.next,
@@ -598,12 +606,15 @@ fn detail(trouble: &JournalTrouble) -> Option<&str> {
         | JournalTrouble::NotPrivate(detail)
         | JournalTrouble::Network(detail)
         | JournalTrouble::Busy(detail)
+        | JournalTrouble::Offline(detail)
+        | JournalTrouble::Doubt(detail)
         | JournalTrouble::Io(detail) => Some(detail),
         JournalTrouble::Missing
         | JournalTrouble::Elsewhere(_)
         | JournalTrouble::Unmarked(_)
         | JournalTrouble::OtherMachine(_)
         | JournalTrouble::Older { .. }
+        | JournalTrouble::Forked { .. }
         | JournalTrouble::OtherVersion { .. } => None,
     }
 }
@@ -628,6 +639,7 @@ mod tests {
             Blocker::Window(NoSend::TooManySends),
             Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
             Blocker::TooSoon { wait },
+            Blocker::SentElsewhere { wait },
             Blocker::BodyChanged,
         ];
         let failures = blockers.map(Failure::Blocked);

@@ -28,6 +28,7 @@ struct DiskContent {
     /// The head file's content when its directory was last synced. A power cut may restore this
     /// content.
     durable_head: Option<ChainLink>,
+    outbox: String,
     journal_locked: bool,
     locked_accounts: Vec<Account>,
 }
@@ -248,6 +249,19 @@ impl Storage for MemoryStorage {
         self.step(DiskStep::DirSync, |content| {
             content.durable_head = content.head
         })
+    }
+
+    fn outbox(&self) -> Result<String, JournalTrouble> {
+        Ok(self.content().outbox.clone())
+    }
+
+    fn replace_outbox(&self, text: &str) -> Result<(), JournalTrouble> {
+        self.step(DiskStep::HeadWrite, |_| ())?;
+        self.step(DiskStep::HeadSync, |_| ())?;
+        self.step(DiskStep::HeadRename, |content| {
+            text.clone_into(&mut content.outbox)
+        })?;
+        self.step(DiskStep::DirSync, |_| ())
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {

@@ -288,6 +288,11 @@ pub fn unrecorded_failures() -> Vec<Failure> {
         unrecorded_failure(1, no_answer(NoAnswer::Timeout), full()),
         unrecorded_failure(3, not_sent(NotSent::Dns), full()),
         journal_busy_failure(),
+        unrecorded_failure(
+            1,
+            accepted_reply(202),
+            JournalTrouble::Offline("connection refused".into()),
+        ),
     ]
 }
 
@@ -329,6 +334,9 @@ fn all_blockers() -> Vec<Blocker> {
         Blocker::Window(NoSend::TooManySends),
         Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
         too_soon(),
+        Blocker::SentElsewhere {
+            wait: Duration::from_secs(48),
+        },
         Blocker::BodyChanged,
     ];
     blockers.extend(all_clashes().map(Blocker::Clash));
@@ -432,6 +440,14 @@ fn all_failures() -> Vec<Failure> {
     failures.push(Failure::Journal(JournalTrouble::Busy(
         "held too long".into(),
     )));
+    failures.extend(
+        [
+            JournalTrouble::Offline("connection refused".into()),
+            JournalTrouble::Doubt("connection reset".into()),
+            JournalTrouble::Forked { lost: 2 },
+        ]
+        .map(Failure::Journal),
+    );
     failures.extend(unrecorded_failures());
     failures.extend(all_blockers().into_iter().map(Failure::Blocked));
     failures.push(Failure::NotAJwt);

@@ -450,7 +450,7 @@ pub const SETTING_GROUPS: [&str; 9] = [
     "vault",
 ];
 
-const JOURNAL_TROUBLES: [&str; 14] = [
+const JOURNAL_TROUBLES: [&str; 17] = [
     "damaged",
     "missing",
     "maybe-missing",
@@ -464,6 +464,9 @@ const JOURNAL_TROUBLES: [&str; 14] = [
     "not-private",
     "network",
     "busy",
+    "offline",
+    "doubt",
+    "forked",
     "io",
 ];
 

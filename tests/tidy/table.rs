@@ -234,7 +234,7 @@ pub const TABLE: &[Row] = &[
         modules: Modules::Listed(&[
             All("trade"),
             All("contract"),
-            Only("journal", &["Permit", "Spent"]),
+            Only("journal", &["Permit", "SendLimit", "Spent"]),
             Only("cashier", &["Wire"]),
         ]),
         crates: Crates::Listed(&[

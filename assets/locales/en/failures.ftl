@@ -58,6 +58,9 @@ blocked-clock = The computer was restarted or its clock was set back: it is not 
 too-soon = It cannot be resent yet: the service may still be working on the previous attempt. { $left } to go.
     .next = Wait for the countdown; meanwhile, check your account.
 
+sent-elsewhere = Another computer of the team may be sending a withdrawal. { $left } to go.
+    .next = Wait for the countdown, or for that withdrawal's result.
+
 no-credential-api-token = You need to be logged in for this.
     .next = Log in and try again.
 no-credential-jwt = The JWT for links is needed for this.
@@ -216,12 +219,26 @@ journal-network = The withdrawal journal is on a network disk.
 journal-busy = Another window or another program has been using the withdrawal journal for too long.
     .next = Wait a moment or close the other windows of balcão, and try again.
     .way = Close the other windows of balcão and the program that copies or syncs the folder. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
+journal-offline = The team's database cannot be reached.
+    .next = Check the connection and try again.
+    .way = Check this computer's connection to the team's database. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
+journal-doubt = The connection to the team's database dropped during a write.
+    .next = Refresh the list of withdrawals, and see there what was recorded.
+    .way = Check this computer's connection to the team's database. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
+journal-forked = { $n ->
+    [one] The team's database lost { $n } event that this computer has seen.
+   *[other] The team's database lost { $n } events that this computer has seen.
+}
+    .next = Do not withdraw on any computer until the database's administrator has found out what is missing.
+    .way = Check in your account what was paid, and ask the database's administrator for the events that are missing. This computer keeps them.
 journal-moved-network = Nothing was sent. No money moved.
 journal-moved = Withdrawals are locked, so that none is paid twice. The rest works.
 journal-moved-busy = Nothing was sent now. While this lasts, no withdrawal leaves.
+journal-moved-doubt = Nothing was sent now. It is not certain that it was recorded.
 unrecorded = The result of attempt { $n } may not have been recorded in the withdrawal journal: { $end }, { $class }.
     .next = Write it down: once you leave this screen, balcão may no longer know it.
     .held = balcão keeps trying to record it for as long as it is open: close its other windows, and the program that copies or syncs the folder. Before you leave, write it down.
+    .kept = The result is kept on this computer, and balcão records it as soon as the team's database answers.
 
 # The history of links and charges.
 history-next = Check that the disk has room and that the folder can be written, and try again. If it still fails, leave and open balcão again.
@@ -294,6 +311,9 @@ clash-same-open-elsewhere = The same withdrawal is open under another login or a
 clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount } to { $to }.
     .refused = The same withdrawal was made less than 24 h ago: same amount, same destination.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
+clash-same-prepared = Another computer of the team prepared the same withdrawal: { $amount } to { $to }.
+    .refused = Another computer of the team prepared the same withdrawal: same amount, same destination.
+    .next = This could be a second payment. Send that one, or discard one of the two.
 
 # Shown beside a Pix key that looks like another type of key.
 hint-kind-cpf = looks like a CPF: change the key type

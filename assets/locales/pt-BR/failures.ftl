@@ -58,6 +58,9 @@ blocked-clock = O computador foi reiniciado ou o relógio foi atrasado: não dá
 too-soon = Ainda não dá para reenviar: o serviço pode estar processando a tentativa anterior. Faltam { $left }.
     .next = Espere a contagem terminar; enquanto isso, confira na sua conta.
 
+sent-elsewhere = Outro computador da equipe pode estar enviando um saque. Faltam { $left }.
+    .next = Espere a contagem terminar, ou o resultado daquele saque.
+
 no-credential-api-token = Para isso é preciso entrar na conta.
     .next = Entre na conta e tente de novo.
 no-credential-jwt = Para isso você precisa do JWT dos links.
@@ -216,12 +219,26 @@ journal-network = O registro de saques está em um disco de rede.
 journal-busy = Outra janela ou outro programa está usando o registro de saques há tempo demais.
     .next = Espere um pouco ou feche as outras janelas do balcão, e tente de novo.
     .way = Feche as outras janelas do balcão e o programa que copia ou sincroniza a pasta. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
+journal-offline = O banco de dados da equipe não responde.
+    .next = Confira a conexão e tente de novo.
+    .way = Confira a conexão deste computador com o banco de dados da equipe. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
+journal-doubt = A conexão com o banco de dados da equipe caiu durante uma gravação.
+    .next = Atualize a lista de saques e veja ali o que foi gravado.
+    .way = Confira a conexão deste computador com o banco de dados da equipe. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
+journal-forked = { $n ->
+    [one] O banco de dados da equipe perdeu { $n } evento que este computador já viu.
+   *[other] O banco de dados da equipe perdeu { $n } eventos que este computador já viu.
+}
+    .next = Não faça saques em nenhum computador até quem cuida do banco de dados descobrir o que falta.
+    .way = Confira na sua conta o que foi pago e peça a quem cuida do banco de dados os eventos que faltam. Este computador os guarda.
 journal-moved-network = Nada foi enviado. Nenhum dinheiro saiu.
 journal-moved = Os saques estão bloqueados, para que nenhum seja pago duas vezes. O resto funciona.
 journal-moved-busy = Nada foi enviado agora. Enquanto isso durar, nenhum saque sai.
+journal-moved-doubt = Nada foi enviado agora. Não é certo que isso foi gravado.
 unrecorded = O resultado da tentativa { $n } pode não ter sido gravado no registro de saques: { $end }, { $class }.
     .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
     .held = O balcão continua tentando gravar enquanto estiver aberto: feche as outras janelas dele e o programa que copia ou sincroniza a pasta. Antes de sair, anote isso.
+    .kept = O resultado está guardado neste computador, e o balcão o grava assim que o banco de dados da equipe responder.
 
 # O histórico de links e cobranças.
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
@@ -294,6 +311,9 @@ clash-same-open-elsewhere = Um saque igual está em aberto com outro login ou em
 clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } para { $to }.
     .refused = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
+clash-same-prepared = Outro computador da equipe preparou um saque igual: { $amount } para { $to }.
+    .refused = Outro computador da equipe preparou um saque igual: mesmo valor, mesmo destino.
+    .next = Este poderia ser um segundo pagamento. Envie aquele ou descarte um dos dois.
 
 # Ao lado de uma chave Pix que parece ser de outro tipo.
 hint-kind-cpf = parece um CPF: mude o tipo de chave

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::trade::{IdempotencyKey, Wall};
@@ -51,7 +52,7 @@ impl fmt::Display for ChainLink {
 }
 
 /// An event, as a row of `money.db`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventRow {
     /// The number of the event.
     pub n: i64,

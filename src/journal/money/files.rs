@@ -16,6 +16,12 @@ use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
+/// The file with the ends of attempts that a team's log does not contain yet.
+const OUTBOX: &str = "money.outbox";
+
+/// The maximum size of the outbox in bytes. It has at most one end for each account.
+const MAX_OUTBOX_BYTES: u64 = 1024 * 1024;
+
 /// The files of a journal of withdrawals in one directory, and the disk to which they are written.
 #[derive(Clone)]
 pub struct Files {
@@ -143,6 +149,21 @@ impl Storage for Files {
 
     fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
         head::write(self, link)
+    }
+
+    fn outbox(&self) -> Result<String, JournalTrouble> {
+        match self.read_small(OUTBOX, MAX_OUTBOX_BYTES)? {
+            Some(Some(text)) => Ok(text),
+            Some(None) => Err(JournalTrouble::Damaged(format!(
+                "{}: not an outbox",
+                self.path(OUTBOX).display()
+            ))),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn replace_outbox(&self, text: &str) -> Result<(), JournalTrouble> {
+        self.replace_small(OUTBOX, text)
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {

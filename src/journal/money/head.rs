@@ -2,13 +2,14 @@
 
 use super::chain::ChainLink;
 use super::files::Files;
+use super::small_file::MAX_BYTES;
 use crate::trade::JournalTrouble;
 
 pub(super) const NAME: &str = "money.head";
 
 /// Reads `money.head`. Returns `None` if the file does not exist.
 pub(super) fn read(files: &Files) -> Result<Option<ChainLink>, JournalTrouble> {
-    let Some(text) = files.read_small(NAME)? else {
+    let Some(text) = files.read_small(NAME, MAX_BYTES)? else {
         return Ok(None);
     };
     match text.as_deref().and_then(parse) {

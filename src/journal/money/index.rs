@@ -4,7 +4,7 @@
 //! [`IndexEntry`] with the numbers of its events. The events are read from disk when the withdrawal
 //! is shown.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +50,10 @@ pub(super) struct WithdrawalIndex {
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     replayed: Replayed,
+    /// The last attempt of each withdrawal, if it has no end and nobody has decided the withdrawal.
+    /// An earlier attempt is over, because the machine that began the next one held the lock of the
+    /// account. The text is the boot id of the machine that began it.
+    attempts_without_end: BTreeMap<IdempotencyKey, (u32, Arc<str>)>,
     /// The figures of the last search, and the last event at that time.
     found: Option<(Search, ChainLink, WithdrawalFigures)>,
 }
@@ -92,6 +96,14 @@ impl ReplayIndex for WithdrawalIndex {
             }
         }
         let is_decided = entry.is_decided();
+        let key = withdrawal.agreement.key;
+        match withdrawal.attempts.last() {
+            Some(last) if last.end.is_none() && withdrawal.decision.is_none() => {
+                let boot_id = last.began.boot_id.clone();
+                self.attempts_without_end.insert(key, (last.n, boot_id));
+            }
+            _ => _ = self.attempts_without_end.remove(&key),
+        }
         self.replayed.add(link, withdrawal, is_decided);
     }
 }
@@ -103,6 +115,7 @@ impl WithdrawalIndex {
             positions: HashMap::new(),
             owners: Vec::new(),
             replayed: Replayed::new(),
+            attempts_without_end: BTreeMap::new(),
             found: None,
         }
     }
@@ -158,19 +171,38 @@ impl WithdrawalIndex {
         }
     }
 
-    /// All conflicts of this withdrawal with other withdrawals, the most severe first.
-    pub fn clashes(&self, agreement: &Agreement, now: Wall) -> Vec<(ClashKind, IdempotencyKey)> {
+    /// All conflicts of this withdrawal with other withdrawals, the most severe first. In a team, a
+    /// withdrawal that another machine prepared is a conflict too.
+    pub fn clashes(
+        &self,
+        agreement: &Agreement,
+        now: Wall,
+        is_team: bool,
+    ) -> Vec<(ClashKind, IdempotencyKey)> {
         let owner = agreement.account.normalized();
         let mut clashes: Vec<_> = self
             .entries
             .iter()
             .filter_map(|entry| {
-                let kind = entry.facts().clash_with(agreement, &owner, now)?;
+                let facts = entry.facts();
+                let kind = facts.clash_with(agreement, &owner, now).or_else(|| {
+                    let other = self.undecided(entry.key).filter(|_| is_team)?;
+                    other
+                        .agreement
+                        .prepared_clash_with(agreement, entry.standing)
+                })?;
                 Some((kind, entry.key))
             })
             .collect();
         clashes.sort();
         clashes
+    }
+
+    /// The attempts that a machine may be sending, with the boot ids of the machines.
+    pub fn attempts_without_end(&self) -> impl Iterator<Item = ((IdempotencyKey, u32), &str)> {
+        self.attempts_without_end
+            .iter()
+            .map(|(key, (n, boot_id))| ((*key, *n), &**boot_id))
     }
 
     /// The withdrawals of all accounts that have this amount and this destination.

@@ -3,6 +3,7 @@
 //! The name is the machine's hash, as in the marker file. A copy of the journal's directory on
 //! another machine contains the file too, so the copy is noticed there.
 
+use super::small_file::MAX_BYTES;
 use super::{Files, Storage};
 use crate::trade::JournalTrouble;
 
@@ -12,7 +13,7 @@ impl Files {
     /// True if `money.machine` names another machine. A text that this program did not write counts
     /// as the name of another machine. Without the file, no machine is named.
     pub fn names_other_machine(&self, machine: &str) -> Result<bool, JournalTrouble> {
-        let text = self.read_small(NAME)?;
+        let text = self.read_small(NAME, MAX_BYTES)?;
         Ok(text.is_some_and(|text| text != Some(format_machine(machine))))
     }
 
@@ -20,7 +21,7 @@ impl Files {
     /// if it does not name this machine yet.
     pub fn record_machine(&self, machine: &str) -> Result<(), JournalTrouble> {
         let text = format_machine(machine);
-        if self.read_small(NAME)? == Some(Some(text.clone())) {
+        if self.read_small(NAME, MAX_BYTES)? == Some(Some(text.clone())) {
             return Ok(());
         }
         // Hold the journal's lock, because two processes would use the same temporary file.

@@ -57,6 +57,7 @@ impl MoneyJournal {
             last_own_event: 0,
             trouble: None,
             marker: None,
+            team: None,
         };
         let events = head.map_or(0, |head| head.n);
         journal.read_events(&mut Progress::new(events, report))?;

@@ -105,6 +105,7 @@ impl MoneyJournal {
             last_own_event: 0,
             trouble: Some(write_error),
             marker: None,
+            team: None,
         };
         Ok(ReadOnlyJournal {
             journal,

@@ -10,13 +10,17 @@ use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
-/// The maximum size of a small file in bytes. No small file of this program is longer.
-const MAX_BYTES: u64 = 256;
+/// The maximum size in bytes of a small file that contains a line or two.
+pub(super) const MAX_BYTES: u64 = 256;
 
 impl Files {
     /// Reads a small file. Returns `None` if the file does not exist, and `Some(None)` if it
     /// contains what this program cannot have written: too many bytes, or bytes that are not UTF-8.
-    pub(super) fn read_small(&self, name: &str) -> Result<Option<Option<String>>, JournalTrouble> {
+    pub(super) fn read_small(
+        &self,
+        name: &str,
+        max_bytes: u64,
+    ) -> Result<Option<Option<String>>, JournalTrouble> {
         let path = self.path_to_read(name);
         let file = match safe_open::open_to_read(&path) {
             Ok(file) => file,
@@ -24,9 +28,9 @@ impl Files {
             Err(error) => return Err(io_trouble(&path, &error)),
         };
         let mut bytes = Vec::new();
-        let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        let read = file.take(max_bytes + 1).read_to_end(&mut bytes);
         read.map_err(|error| io_trouble(&path, &error))?;
-        if bytes.len() as u64 > MAX_BYTES {
+        if bytes.len() as u64 > max_bytes {
             return Ok(Some(None));
         }
         Ok(Some(String::from_utf8(bytes).ok()))

@@ -41,6 +41,12 @@ pub trait Storage: Send {
     /// A function that waits until the attempt that this account is sending ends.
     fn attempt_waiter(&self, account: &Account) -> AttemptWaiter;
 
+    /// The text in the outbox of a team's mirror, or an empty text.
+    fn outbox(&self) -> Result<String, JournalTrouble>;
+
+    /// Atomically replaces the text in the outbox.
+    fn replace_outbox(&self, text: &str) -> Result<(), JournalTrouble>;
+
     /// The name of the network file system that contains the storage, or `None` for a local one.
     fn network(&self) -> Option<&'static str> {
         None

@@ -12,5 +12,6 @@ mod marker;
 mod orders;
 mod owners;
 pub(crate) mod samples;
+mod team;
 mod troubles;
 mod windows;

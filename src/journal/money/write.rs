@@ -3,7 +3,10 @@
 
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
+use super::log::NotAppended;
+use super::outbox::UnwrittenEnd;
 use super::replay::ReplayIndex;
+use super::team::MAX_TRIES;
 use super::{MoneyJournal, NotSettled};
 use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
@@ -13,11 +16,20 @@ use crate::trade::withdrawal::{
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// The reason why the outcome of an attempt was not written.
-enum NotWritten {
+pub(super) enum NotWritten {
     /// The outcome is already on disk, so it was not written a second time.
     AlreadyStored(Box<Withdrawal>),
     /// The outcome could not be made durable.
     Journal(JournalTrouble),
+}
+
+/// The machine from which a row comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowOrigin {
+    /// This machine. In a team, the row is not in the log yet.
+    Own,
+    /// The team's log.
+    Log,
 }
 
 impl From<JournalTrouble> for NotWritten {
@@ -64,7 +76,10 @@ impl MoneyJournal {
             let key = agreement.key;
             Ok((
                 key,
-                Event::Prepared(Box::new(Prepared { agreement, beside })),
+                Event::Prepared(Box::new(Prepared {
+                    agreement: agreement.clone(),
+                    beside,
+                })),
             ))
         })
     }
@@ -130,7 +145,7 @@ impl MoneyJournal {
         // Check the request a second time, because the bytes to send were read back from the
         // database inside this transaction.
         self.check_as_confirmed(&withdrawal, confirmed.as_ref())?;
-        Ok(Permit::new(withdrawal, lock, window).ok_or(Blocker::State)?)
+        Ok(Permit::new(withdrawal, lock, window, self.leash()).ok_or(Blocker::State)?)
     }
 
     fn check_may_begin(
@@ -146,8 +161,9 @@ impl MoneyJournal {
         if *lock.owner() != agreement.account.normalized() {
             return Err(Blocker::Busy.into());
         }
-        // This process holds the account's lock, so no other process is sending an attempt. If an
-        // attempt has no outcome, its process died or could not record the outcome.
+        // This process holds the account's lock, so no other process of this machine is sending an
+        // attempt. If an attempt has no outcome, its process died or could not record the outcome.
+        self.check_leash(&now.boot_id)?;
         if let Some(blocker) = withdrawal.send_blocker(now, window) {
             return Err(blocker.into());
         }
@@ -172,7 +188,7 @@ impl MoneyJournal {
     ) -> Result<Vec<IdempotencyKey>, NotDone> {
         let accepted = agreement.accepted_by(retyped)?;
         let mut beside = Vec::new();
-        for (kind, other) in self.index.clashes(agreement, now) {
+        for (kind, other) in self.index.clashes(agreement, now, self.team.is_some()) {
             let can_be_overridden = kind.can_be_overridden_by_retyping();
             if can_be_overridden && recorded.contains(&other) {
                 continue;
@@ -216,7 +232,8 @@ impl MoneyJournal {
         Err(Blocker::BodyChanged.into())
     }
 
-    /// Stores the outcome of an attempt, then releases the account's lock.
+    /// Stores the outcome of an attempt, then releases the account's lock. If a team's log cannot
+    /// be written, the outcome is stored in the outbox until then.
     ///
     /// Holds the write lock while checking whether an outcome is already stored. Therefore an
     /// outcome is never written twice or changed.
@@ -228,26 +245,36 @@ impl MoneyJournal {
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let key = spent.key;
         let n = spent.n;
-        let result = self.append(end.at, |journal| {
-            let has_end = |attempt: &Attempt| attempt.n == n && attempt.end.as_ref() == Some(end);
-            let known = journal.load_to_change(key)?;
-            match known.filter(|known| known.attempts.iter().any(has_end)) {
-                Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
-                // If a different outcome is already stored, `read_back_and_apply` later refuses to
-                // apply this event.
-                None => Ok((
-                    key,
-                    Event::Settled(Box::new(AttemptSettled {
-                        n,
-                        end: end.clone(),
-                    })),
-                )),
-            }
-        });
+        let result = self.append(end.at, |journal| journal.settled_event(key, n, end));
         match result {
             Ok(withdrawal) => Ok(withdrawal),
             Err(NotWritten::AlreadyStored(withdrawal)) => Ok(*withdrawal),
-            Err(NotWritten::Journal(trouble)) => Err(NotSettled { spent, trouble }),
+            Err(NotWritten::Journal(trouble)) => {
+                self.keep_end(key, n, end);
+                Err(NotSettled { spent, trouble })
+            }
+        }
+    }
+
+    /// The event with the outcome of an attempt, unless this outcome is already stored. If a
+    /// different one is stored, [`write_row`](Self::write_row) later refuses to apply this event.
+    pub(super) fn settled_event(
+        &mut self,
+        key: IdempotencyKey,
+        n: u32,
+        end: &AttemptEnd,
+    ) -> Result<(IdempotencyKey, Event), NotWritten> {
+        let has_end = |attempt: &Attempt| attempt.n == n && attempt.end.as_ref() == Some(end);
+        let known = self.load_to_change(key)?;
+        match known.filter(|known| known.attempts.iter().any(has_end)) {
+            Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
+            None => Ok((
+                key,
+                Event::Settled(Box::new(AttemptSettled {
+                    n,
+                    end: end.clone(),
+                })),
+            )),
         }
     }
 
@@ -274,6 +301,7 @@ impl MoneyJournal {
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(Blocker::Busy)?;
         self.append(now.wall, |journal| {
             journal.check_marker()?;
+            journal.check_leash(&now.boot_id)?;
             let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
             if !decision.is_allowed_in(&withdrawal.state(now, window, false)) {
                 return Err(Blocker::State.into());
@@ -292,33 +320,57 @@ impl MoneyJournal {
 
     /// Appends the event that `build_event` returns. `build_event` runs inside the write
     /// transaction, so other processes cannot write between its checks and the write.
+    ///
+    /// In a team, another machine may append to the log first. Then `build_event` runs again, and
+    /// checks the rules with the events of that machine.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
-        build_event: impl FnOnce(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+        build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
     ) -> Result<Withdrawal, R> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
         }
         let _lock = self.storage.lock_journal()?;
-        let result = self.begin_write();
+        let result = self.flush_outbox();
         self.remember_error(result)?;
-        let (key, event) = match build_event(self) {
-            Ok(event) => event,
-            Err(error) => {
-                self.file.roll_back();
-                return Err(error);
-            }
-        };
-        let result = self.write(at, key, &event);
-        match &result {
-            Ok(_) => {
-                self.last_own_event = self.index.last.n;
-                self.update_marker();
-            }
-            Err(_) => self.file.roll_back(),
+        self.append_locked(at, build_event)
+    }
+
+    /// Appends an event like [`append`](Self::append). The caller holds the journal's lock.
+    pub(super) fn append_locked<R: From<JournalTrouble>>(
+        &mut self,
+        at: Wall,
+        mut build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+    ) -> Result<Withdrawal, R> {
+        for _ in 0..MAX_TRIES {
+            let result = self.begin_write();
+            self.remember_error(result)?;
+            let (key, event) = match build_event(self) {
+                Ok(event) => event,
+                Err(error) => {
+                    self.file.roll_back();
+                    return Err(error);
+                }
+            };
+            let trouble = match self.write(at, key, &event) {
+                Ok(withdrawal) => {
+                    self.last_own_event = self.index.last.n;
+                    self.update_marker();
+                    return Ok(withdrawal);
+                }
+                Err(NotAppended::Outrun) => {
+                    self.file.roll_back();
+                    let result = self.pull_locked();
+                    self.remember_error(result)?;
+                    continue;
+                }
+                Err(error) => error.into_trouble(),
+            };
+            self.file.roll_back();
+            return Ok(self.remember_error(Err(trouble))?);
         }
-        Ok(self.remember_error(result)?)
+        Err(NotAppended::Outrun.into_trouble().into())
     }
 
     /// Checks that this journal is still the live one and not an older copy. The function `settle`
@@ -352,17 +404,13 @@ impl MoneyJournal {
         result
     }
 
-    /// Writes an event to `money.db`, and then its number and checksum to `money.head`.
-    ///
-    /// The event is read back before the commit. Nothing is read after the commit, because a failed
-    /// read would then make the completed write look like a failure. A failed write of `money.head`
-    /// is an error, although the event is stored; the next start repairs it.
+    /// Writes an event: to the team's log if there is one, then to `money.db`.
     fn write(
         &mut self,
         at: Wall,
         key: IdempotencyKey,
         event: &Event,
-    ) -> Result<Withdrawal, JournalTrouble> {
+    ) -> Result<Withdrawal, NotAppended> {
         let last = self.index.last;
         let encoded = event
             .encode()
@@ -378,10 +426,37 @@ impl MoneyJournal {
             sum: chain::Checksum::default(),
         };
         row.sum = row.compute_sum(&last.sum);
-        self.file.append(&row)?;
-        let withdrawal = self.read_back_and_apply(&row, last)?;
+        let result = self.write_row(&row, RowOrigin::Own);
+        if let (Err(NotAppended::Doubt(_)), Event::AttemptBegan { n, began, .. }) = (&result, event)
+        {
+            // Without a permit, the attempt is not sent, even if the log contains it.
+            let end = UnwrittenEnd::of_begin_in_doubt(&row, *n, began);
+            self.keep_in_outbox(end)?;
+        }
+        result
+    }
+
+    /// Writes a row to `money.db`, and then its number and checksum to `money.head`. The caller has
+    /// begun the write transaction. A row of this machine is appended to the team's log first.
+    ///
+    /// The event is read back before the commit. Nothing is read after the commit, because a failed
+    /// read would then make the completed write look like a failure. A failed write of `money.head`
+    /// is an error, although the event is stored; the next start repairs it.
+    pub(super) fn write_row(
+        &mut self,
+        row: &EventRow,
+        origin: RowOrigin,
+    ) -> Result<Withdrawal, NotAppended> {
+        let last = self.index.last;
+        self.file.append(row)?;
+        let withdrawal = self.read_back_and_apply(row, last)?;
+        if origin == RowOrigin::Own
+            && let Some(team) = &mut self.team
+        {
+            team.log.append(row, &last.sum)?;
+        }
         self.file.commit()?;
-        self.index.add_event(row.link(), at, withdrawal.clone());
+        self.index.add_event(row.link(), row.at, withdrawal.clone());
         self.write_head(row.link())?;
         Ok(withdrawal)
     }
@@ -406,14 +481,14 @@ impl MoneyJournal {
     /// Remembers an error of the journal. All further writes are then refused until the program
     /// restarts.
     ///
-    /// [`JournalTrouble::Busy`] is not remembered, because nothing was written and the next try may
+    /// An error that [passes](JournalTrouble::passes) is not remembered, because the next try may
     /// succeed.
     pub(super) fn remember_error<T>(
         &mut self,
         result: Result<T, JournalTrouble>,
     ) -> Result<T, JournalTrouble> {
         if let Err(trouble) = &result
-            && !matches!(trouble, JournalTrouble::Busy(_))
+            && !trouble.passes()
         {
             self.trouble.get_or_insert_with(|| trouble.clone());
         }

@@ -8,7 +8,7 @@ use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
 use crate::journal::money::{Files, MoneyJournal};
 use crate::service::tests::{NOW, RecordingClient, Server, ServerScript, clocks, http_reply};
 use crate::service::{ReadClocks, Service};
-use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
+use crate::trade::withdrawal::{Class, SendDeadline, Unclear, WithdrawalState};
 use crate::trade::{Clocks, ExchangeSubject, IdempotencyKey, Money, Wall};
 
 /// A source of credentials that has one token for one account.
@@ -27,12 +27,11 @@ impl Credentials for TestCredentials {
     }
 }
 
-/// A deadline that is ten minutes after the test clock's time.
-fn send_deadline() -> SendDeadline {
-    SendDeadline {
-        began: clocks(),
-        limit: Duration::from_secs(600),
-    }
+/// A limit at this time after the test clock's time.
+fn send_limit(seconds: u64) -> SendLimit {
+    let limit = Duration::from_secs(seconds);
+    let began = clocks();
+    SendLimit::new(SendDeadline { began, limit }, None)
 }
 
 fn agreement(service: &Service) -> Agreement {
@@ -83,7 +82,7 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<TestCredentials> 
 /// Makes one attempt to send this withdrawal, and returns how the attempt ended.
 async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
     wire(service, agreement)
-        .attempt(agreement, false, &send_deadline())
+        .attempt(agreement, false, &send_limit(600))
         .await
 }
 
@@ -283,7 +282,7 @@ async fn missing_or_foreign_credential_sends_nothing() {
             service.contract().clone(),
             credentials,
         );
-        let end = wire.attempt(agreement, false, &send_deadline()).await;
+        let end = wire.attempt(agreement, false, &send_limit(600)).await;
         assert_eq!((end.class, end.status), (Class::NotSent(reason), None));
     }
     assert!(server.requests().is_empty());
@@ -389,11 +388,7 @@ async fn vault_time_counts_against_the_window() {
             service.contract().clone(),
             credentials,
         );
-        let deadline = SendDeadline {
-            limit: Duration::from_secs(3),
-            ..send_deadline()
-        };
-        let end = wire.attempt(&agreement, true, &deadline).await;
+        let end = wire.attempt(&agreement, true, &send_limit(3)).await;
         assert_eq!(
             matches!(end.class, Class::Confirmed { .. }),
             is_sent,

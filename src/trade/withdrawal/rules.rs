@@ -42,6 +42,11 @@ pub enum Blocker {
     /// This withdrawal conflicts with another one. The other withdrawal may have been created after
     /// the seller confirmed this one.
     Clash(Clash),
+    /// An attempt of another machine of the team has no end, so that machine may be sending it.
+    SentElsewhere {
+        /// The time until this machine may assume that the attempt is over.
+        wait: Duration,
+    },
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
 }
@@ -155,6 +160,17 @@ impl ClashKind {
 }
 
 impl Agreement {
+    /// The conflict of another withdrawal with this one, if this one is the same payment, and
+    /// another machine of the team has prepared it and may send it.
+    ///
+    /// This machine's own prepared withdrawals are not a conflict, as without a team.
+    pub fn prepared_clash_with(&self, other: &Agreement, standing: Standing) -> Option<ClashKind> {
+        let is_same_payment = self.amount == other.amount && self.destination == other.destination;
+        let is_elsewhere = self.agreed.boot_id != other.agreed.boot_id;
+        let is_clash = standing == Standing::Prepared && self.key != other.key;
+        (is_clash && is_same_payment && is_elsewhere).then_some(ClashKind::SamePrepared)
+    }
+
     /// The withdrawals that the seller knows of and accepts, by typing the amount again.
     ///
     /// # Errors

@@ -162,7 +162,7 @@ impl SimulatedWire {
     /// reply.
     fn send_request(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
         self.maybe_sleep();
-        if !request.send_deadline().allows(&self.clocks.now()) {
+        if !request.send_limit().allows(&self.clocks.now()) {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
         let durability = self

@@ -109,6 +109,7 @@ pub fn clash_of_kind(kind: ClashKind) -> Clash {
     let other = match kind {
         ClashKind::Mismatch => withdrawal_with(7, vec![mismatch()]),
         ClashKind::SameDecided => withdrawal_with(7, vec![acceptance(1, 9_000)]),
+        ClashKind::SamePrepared => withdrawal_with(7, vec![]),
         ClashKind::SameOpen => withdrawal_with(7, vec![timeout(1, 131)]),
         ClashKind::OtherOpen => other_open(7),
         ClashKind::SameOpenElsewhere => open_at_other_address(7),
@@ -125,7 +126,8 @@ fn open_clashing_withdrawal(refused: &Refused) -> Vec<Withdrawal> {
     else {
         return vec![];
     };
-    let open = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
+    let is_open = !matches!(clash.kind, ClashKind::SameDecided | ClashKind::SamePrepared);
+    let open = is_open.then(|| (*clash.other).clone());
     open.into_iter().collect()
 }
 
@@ -133,7 +135,7 @@ fn clashing(kind: ClashKind) -> Refused {
     Refused::Blocked(Blocker::Clash(clash_of_kind(kind)))
 }
 
-pub fn all_clashes() -> [Clash; 5] {
+pub fn all_clashes() -> [Clash; 6] {
     use ClashKind::*;
     [
         Mismatch,
@@ -141,6 +143,7 @@ pub fn all_clashes() -> [Clash; 5] {
         OtherOpen,
         SameOpenElsewhere,
         SameDecided,
+        SamePrepared,
     ]
     .map(clash_of_kind)
 }

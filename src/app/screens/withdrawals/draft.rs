@@ -349,7 +349,9 @@ impl Draft {
             .open
             .iter()
             .any(|open| open.agreement.key == key);
-        if clash.kind != ClashKind::SameDecided && !is_open {
+        let ends_when_decided =
+            !matches!(clash.kind, ClashKind::SameDecided | ClashKind::SamePrepared);
+        if ends_when_decided && !is_open {
             self.refusal = None;
         }
     }

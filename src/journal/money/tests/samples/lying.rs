@@ -145,6 +145,12 @@ impl Storage for LyingStorage {
     fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
         self.files.replace_head(link)
     }
+    fn outbox(&self) -> Result<String, JournalTrouble> {
+        self.files.outbox()
+    }
+    fn replace_outbox(&self, text: &str) -> Result<(), JournalTrouble> {
+        self.files.replace_outbox(text)
+    }
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
         self.files.lock_journal()
     }

@@ -1,0 +1,251 @@
+//! A journal that mirrors the log of a team.
+//!
+//! An event is appended to the log first, then committed to `money.db`, then `money.head` is
+//! written. The rules are checked on the mirror. The append proves that the mirror was complete,
+//! because otherwise the log refuses the row. Then the missing rows are pulled and the rules are
+//! checked again.
+//!
+//! At most one machine sends at a time. This is ensured by waiting, not by a lock, because a lock
+//! of a database can be lost without notice. A machine sends the first byte of an attempt at most
+//! [`LEASH`] after the attempt began. While an attempt of another machine has no end, a machine
+//! begins and decides nothing until it has waited for [`TAKEOVER_WAIT`] on its own boot clock.
+//! Therefore only the speed of the clocks matters, not their time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::MoneyJournal;
+use super::chain::EventRow;
+use super::log::{Log, NotAppended};
+use super::write::RowOrigin;
+use crate::trade::withdrawal::Blocker;
+use crate::trade::{IdempotencyKey, JournalTrouble};
+
+/// The time after the start of an attempt in which its first byte may be sent, by the clocks of the
+/// sender.
+pub const LEASH: Duration = Duration::from_secs(30);
+
+/// The time for which a machine waits while an attempt of another machine has no end. It is the
+/// leash, the timeout of a request (30 seconds), and a quarter of both for clocks that are too fast
+/// or too slow.
+pub const TAKEOVER_WAIT: Duration = Duration::from_secs(75);
+
+/// The maximum number of rows in one read of the log.
+const ROWS_PER_READ: i64 = 256;
+
+/// The maximum number of tries if other machines append to the log at the same time.
+pub(super) const MAX_TRIES: usize = 8;
+
+/// The team's part of a journal.
+pub(super) struct Team {
+    pub log: Box<dyn Log>,
+    boot_clock: BootClock,
+    takeover_wait: Duration,
+    /// For each attempt of another machine without an end, the reading of the boot clock when this
+    /// journal was first asked to begin or decide something.
+    first_asked: HashMap<(IdempotencyKey, u32), Duration>,
+}
+
+/// Reads the time since the machine started, including sleep.
+pub type BootClock = Box<dyn Fn() -> Duration + Send>;
+
+/// The condition under which an attempt that has begun may still be sent.
+#[derive(Debug)]
+pub struct Leash {
+    /// The first byte may be sent only within this time after the start.
+    pub limit: Duration,
+    /// True until the connection to the log is known to be lost.
+    pub liveness: Arc<AtomicBool>,
+}
+
+impl MoneyJournal {
+    /// Makes this journal the mirror of a team's log. From now on, every event is appended to the
+    /// log first. `takeover_wait` is [`TAKEOVER_WAIT`], except in tests.
+    ///
+    /// The clocks that are passed to a mirror must have a boot id that no other mirror has. Two
+    /// users of one machine have different mirrors, and their windows do not share locks.
+    pub fn attach_log(
+        &mut self,
+        log: impl Log + 'static,
+        boot_clock: BootClock,
+        takeover_wait: Duration,
+    ) {
+        self.team = Some(Team {
+            log: Box::new(log),
+            boot_clock,
+            takeover_wait,
+            first_asked: HashMap::new(),
+        });
+    }
+
+    /// Reads the rows that other machines appended to the team's log, and puts back rows that the
+    /// log has lost. Does nothing without a team.
+    ///
+    /// Appends no new event, not even an end from the outbox: after a loss, a new event could take
+    /// the place of one that only another machine can put back.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log cannot be reached, or if it and the mirror have different events. The
+    /// latter blocks all further writes.
+    pub fn pull(&mut self) -> Result<(), JournalTrouble> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone());
+        }
+        let _lock = self.storage.lock_journal()?;
+        let result = self.read_new_events().and_then(|()| self.pull_locked());
+        self.remember_error(result)
+    }
+
+    /// Brings the mirror and the log to the same last row. The caller holds the journal's lock, and
+    /// no transaction is open.
+    pub(super) fn pull_locked(&mut self) -> Result<(), JournalTrouble> {
+        for _ in 0..MAX_TRIES {
+            if self.pull_rows()? {
+                return Ok(());
+            }
+            // The log lost rows that the mirror contains.
+            match self.append_lost_rows() {
+                Ok(()) => return Ok(()),
+                Err(NotAppended::Outrun) => {}
+                Err(error) => return Err(error.into_trouble()),
+            }
+        }
+        Err(NotAppended::Outrun.into_trouble())
+    }
+
+    /// Writes the rows that only the log contains to the mirror. Returns false if the log ends
+    /// before the mirror.
+    fn pull_rows(&mut self) -> Result<bool, JournalTrouble> {
+        let last = self.index.last;
+        // Read the row at the mirror's end too, to check that it is the same.
+        let mut first = (last.n - 1).max(0);
+        let mut is_end_checked = last.n == 0;
+        loop {
+            let Some(team) = &mut self.team else {
+                return Ok(true);
+            };
+            let rows = team.log.after(first, ROWS_PER_READ)?;
+            if rows.is_empty() && !is_end_checked {
+                return Ok(false);
+            }
+            let is_complete = (rows.len() as i64) < ROWS_PER_READ;
+            for row in rows {
+                first = row.n;
+                if is_end_checked {
+                    self.mirror_row(&row)?;
+                } else if row.link() == last {
+                    is_end_checked = true;
+                } else {
+                    return Err(self.fork_error());
+                }
+            }
+            if is_complete {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Writes a row of the log to the mirror.
+    fn mirror_row(&mut self, row: &EventRow) -> Result<(), JournalTrouble> {
+        self.begin_write()?;
+        let result = self.write_row(row, RowOrigin::Log);
+        if result.is_err() {
+            self.file.roll_back();
+        }
+        match result {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.into_trouble()),
+        }
+    }
+
+    /// Appends the rows that only the mirror contains to the log, unchanged. This happens after the
+    /// log lost rows, for example because a standby took over.
+    fn append_lost_rows(&mut self) -> Result<(), NotAppended> {
+        let first = self.last_common_row()?;
+        let last = self.index.last.n;
+        let Some(team) = &mut self.team else {
+            return Ok(());
+        };
+        match team.log.after(first, 1)?.pop() {
+            None => {}
+            Some(row) if first < last && row.link() != self.file.link(first + 1)? => {
+                return Err(self.fork_error().into());
+            }
+            // Another machine has just put rows back.
+            Some(_) => return Err(NotAppended::Outrun),
+        }
+        for n in first + 1..=last {
+            let before = self.file.link(n - 1)?;
+            team.log.append(&self.file.row(n, before)?, &before.sum)?;
+        }
+        Ok(())
+    }
+
+    /// The error for a log that has another event in the place of an event of the mirror.
+    fn fork_error(&mut self) -> JournalTrouble {
+        match self.last_common_row() {
+            Ok(n) => JournalTrouble::Forked {
+                lost: (self.index.last.n - n).unsigned_abs(),
+            },
+            Err(trouble) => trouble,
+        }
+    }
+
+    /// The number of the last row that the log and the mirror have in common. Each row's checksum
+    /// covers all rows before it, so a binary search finds it.
+    fn last_common_row(&mut self) -> Result<i64, JournalTrouble> {
+        let (mut common, mut end) = (0, self.index.last.n + 1);
+        while end - common > 1 {
+            let n = common + (end - common) / 2;
+            let Some(team) = &mut self.team else { break };
+            let row = team.log.after(n - 1, 1)?.pop();
+            if row.map(|row| row.link()) == Some(self.file.link(n)?) {
+                common = n;
+            } else {
+                end = n;
+            }
+        }
+        Ok(common)
+    }
+
+    /// Checks that no other machine may be sending an attempt. Every attempt of another boot
+    /// without an end counts, until this journal has waited for it.
+    ///
+    /// The clock is read here and not by the caller. An earlier reading could be from before the
+    /// attempt, if the caller waited for the journal or for the log.
+    pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), Blocker> {
+        let Some(team) = &mut self.team else {
+            return Ok(());
+        };
+        let others: Vec<_> = self
+            .index
+            .attempts_without_end()
+            .filter(|(_, boot_id)| *boot_id != own_boot_id)
+            .map(|(attempt, _)| attempt)
+            .collect();
+        team.first_asked
+            .retain(|attempt, _| others.contains(attempt));
+        let now = (team.boot_clock)();
+        let waits = others.into_iter().map(|attempt| {
+            let first_asked = *team.first_asked.entry(attempt).or_insert(now);
+            let waited = now.saturating_sub(first_asked);
+            team.takeover_wait.saturating_sub(waited)
+        });
+        match waits.max() {
+            Some(wait) if !wait.is_zero() => Err(Blocker::SentElsewhere { wait }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The leash of an attempt that this machine has just begun, or `None` without a team.
+    pub(super) fn leash(&self) -> Option<Leash> {
+        let team = self.team.as_ref()?;
+        Some(Leash {
+            limit: LEASH,
+            liveness: team.log.liveness(),
+        })
+    }
+}

@@ -1,0 +1,441 @@
+//! Tests of a journal that mirrors the log of a team. The log is in memory.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::journal::money::samples::*;
+use crate::journal::money::{
+    Checksum, EventRow, Log, MoneyJournal, NotAppended, NotSettled, TAKEOVER_WAIT,
+};
+use crate::journal::permit::Spent;
+use crate::trade::withdrawal::{
+    Blocker, ClashKind, Class, Decision, NotDone, NotSent, WithdrawalState,
+};
+use crate::trade::{Agreement, Clocks, JournalTrouble, Withdrawal};
+
+/// How a call of the log ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    Offline,
+    /// The row is not written, and the caller does not learn that.
+    LostBefore,
+    /// The row is written, and the caller does not learn that.
+    LostAfter,
+    /// Like [`LostBefore`](Fault::LostBefore), but the row arrives before the next append.
+    Late,
+}
+
+#[derive(Clone, Default)]
+struct TestLog(Arc<Mutex<Shared>>);
+
+#[derive(Default)]
+struct Shared {
+    rows: Vec<(EventRow, Checksum)>,
+    late: Option<(EventRow, Checksum)>,
+    faults: VecDeque<Fault>,
+    /// The next read sees only so many rows, as if the others were put back a moment later.
+    next_read_sees: Option<usize>,
+    liveness: Arc<AtomicBool>,
+}
+
+impl TestLog {
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.0.lock().unwrap()
+    }
+
+    /// The next appends end in these ways.
+    fn fail(&self, faults: &[Fault]) {
+        self.shared().faults.extend(faults);
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        let shared = self.shared();
+        shared
+            .rows
+            .iter()
+            .map(|(row, _)| row.kind.clone())
+            .collect()
+    }
+}
+
+impl Shared {
+    fn insert(&mut self, row: &EventRow, before: &Checksum) -> bool {
+        let fits = row.n == self.rows.len() as i64 + 1
+            && self.rows.last().is_none_or(|(last, _)| last.sum == *before);
+        if fits {
+            self.rows.push((row.clone(), *before));
+        }
+        fits
+    }
+}
+
+impl Log for TestLog {
+    fn after(&mut self, n: i64, most: i64) -> Result<Vec<EventRow>, JournalTrouble> {
+        let mut shared = self.shared();
+        let visible = shared.next_read_sees.take().unwrap_or(shared.rows.len());
+        let rows = shared.rows[..visible].iter().map(|(row, _)| row.clone());
+        Ok(rows.skip(n as usize).take(most as usize).collect())
+    }
+
+    fn append(&mut self, row: &EventRow, before: &Checksum) -> Result<(), NotAppended> {
+        let mut shared = self.shared();
+        if let Some((late, before)) = shared.late.take() {
+            shared.insert(&late, &before);
+        }
+        let fault = shared.faults.pop_front();
+        match fault {
+            None if shared.insert(row, before) => return Ok(()),
+            None => return Err(NotAppended::Outrun),
+            Some(Fault::Offline) => return Err(offline().into()),
+            Some(Fault::LostBefore) => {}
+            Some(Fault::LostAfter) => _ = shared.insert(row, before),
+            Some(Fault::Late) => shared.late = Some((row.clone(), *before)),
+        }
+        Err(NotAppended::Doubt("cut".into()))
+    }
+
+    fn liveness(&self) -> Arc<AtomicBool> {
+        self.shared().liveness.clone()
+    }
+}
+
+fn offline() -> JournalTrouble {
+    JournalTrouble::Offline("no route".into())
+}
+
+fn doubt() -> NotDone {
+    JournalTrouble::Doubt("cut".into()).into()
+}
+
+/// A mirror on a machine whose boot clock shows these seconds.
+fn mirror(dir: &Path, log: &TestLog, seconds: &Arc<AtomicU64>) -> MoneyJournal {
+    let mut journal = open(dir);
+    let seconds = seconds.clone();
+    let boot_clock = move || Duration::from_secs(seconds.load(Ordering::SeqCst));
+    journal.attach_log(log.clone(), Box::new(boot_clock), TAKEOVER_WAIT);
+    journal
+}
+
+/// Two machines with a mirror each.
+struct Two {
+    log: TestLog,
+    ana_dir: tempfile::TempDir,
+    _bia_dir: tempfile::TempDir,
+    ana: MoneyJournal,
+    bia: MoneyJournal,
+    /// The boot clocks of both machines.
+    seconds: Arc<AtomicU64>,
+}
+
+fn two_machines() -> Two {
+    let log = TestLog::default();
+    log.shared().liveness.store(true, Ordering::SeqCst);
+    let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let seconds = Arc::<AtomicU64>::default();
+    let [ana, bia] = [0, 1].map(|i| mirror(dirs[i].path(), &log, &seconds));
+    let [ana_dir, bia_dir] = dirs;
+    Two {
+        log,
+        ana_dir,
+        _bia_dir: bia_dir,
+        ana,
+        bia,
+        seconds,
+    }
+}
+
+/// The clocks of Bia's machine. Ana's machine has the [usual clocks](clocks).
+fn at_bia(seconds: i64) -> Clocks {
+    Clocks {
+        boot_id: "bia".into(),
+        ..clocks(seconds)
+    }
+}
+
+/// The terms of a withdrawal that Bia confirmed.
+fn agreement_of_bia(n: u128, centavos: i64) -> Agreement {
+    Agreement {
+        agreed: at_bia(n as i64),
+        ..agreement(n, centavos)
+    }
+}
+
+fn begin(journal: &mut MoneyJournal, n: u128, now: &Clocks) -> Result<Spent, NotDone> {
+    let lock = journal.lock(key(n))?;
+    let permit = bare(journal.begin(lock, key(n), None, now, &WINDOW))?;
+    Ok(permit.spend().0)
+}
+
+fn state(withdrawal: &Withdrawal, now: &Clocks) -> WithdrawalState {
+    withdrawal.state(now, &WINDOW, false)
+}
+
+/// The class of each attempt of a withdrawal, or `None` if the attempt has no end.
+fn classes(journal: &mut MoneyJournal, n: u128) -> Vec<Option<Class>> {
+    let withdrawal = journal.get(key(n)).unwrap().unwrap();
+    let attempts = withdrawal.attempts.into_iter();
+    attempts
+        .map(|attempt| attempt.end.map(|end| end.class))
+        .collect()
+}
+
+#[test]
+fn outrun_machine_pulls_and_names_the_other() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let prepared = Err(conflict_error(ClashKind::SamePrepared, 1));
+    for retyped in [None, retyped_amount(100, &[1])] {
+        let refused = bare(two.bia.prepare(agreement_of_bia(2, 100), retyped));
+        assert_eq!(refused, prepared);
+    }
+    assert_eq!(two.ana.last_event(), two.bia.last_event());
+    // Bia may discard it, or send it with its own key.
+    let discarded = Decision::Discarded;
+    two.bia
+        .decide(key(1), discarded, &at_bia(3), &WINDOW)
+        .unwrap();
+    two.bia.prepare(agreement_of_bia(2, 100), None).unwrap();
+    two.ana.pull().unwrap();
+    let _spent = begin(&mut two.ana, 2, &clocks(4)).unwrap();
+}
+
+#[test]
+fn only_one_machine_begins_a_prepared_withdrawal() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    let spent = begin(&mut two.bia, 1, &at_bia(4)).unwrap();
+    // Ana's mirror does not contain that attempt yet.
+    let wait = TAKEOVER_WAIT;
+    let refused = begin(&mut two.ana, 1, &clocks(4)).map(drop);
+    assert_eq!(refused, Err(Blocker::SentElsewhere { wait }.into()));
+    let end = attempt_end(5, confirmed());
+    two.bia.settle(spent, &end).unwrap();
+    two.ana.pull().unwrap();
+    let refused = begin(&mut two.ana, 1, &clocks(5)).map(drop);
+    assert_eq!(refused, Err(Blocker::State.into()));
+}
+
+#[test]
+fn other_machine_decides_only_after_its_wait() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    two.bia.pull().unwrap();
+    let mut bia_decides = |seconds: u64| {
+        two.seconds.store(seconds, Ordering::SeqCst);
+        let paid = Decision::FoundPaid;
+        // Bia's request was made long ago, and waited for the journal.
+        two.bia.decide(key(1), paid, &at_bia(3), &WINDOW).map(drop)
+    };
+    // The wait begins when Bia first asks, not when Ana began.
+    let left = |seconds| {
+        let wait = Duration::from_secs(seconds);
+        Err(Blocker::SentElsewhere { wait }.into())
+    };
+    let answers = [500, 501, 574, 575].map(&mut bia_decides);
+    assert_eq!(answers, [left(75), left(74), left(1), Ok(())]);
+    // The end that arrives late proves the payment too.
+    let end = attempt_end(3, confirmed());
+    let settled = two.ana.settle(spent, &end).unwrap();
+    assert_eq!(state(&settled, &clocks(600)), WithdrawalState::Accepted);
+}
+
+#[test]
+fn end_of_an_earlier_attempt_is_accepted() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let first = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    two.bia.pull().unwrap();
+    // With the boot id of Ana's machine, Bia may send it again.
+    let second = begin(&mut two.bia, 1, &clocks(3)).unwrap();
+    two.bia
+        .settle(second, &attempt_end(4, timed_out()))
+        .unwrap();
+    let end = attempt_end(5, confirmed());
+    let settled = two.ana.settle(first, &end).unwrap();
+    assert_eq!(state(&settled, &clocks(6)), WithdrawalState::Accepted);
+    two.bia.pull().unwrap();
+    let ends = [Some(confirmed()), Some(timed_out())];
+    assert_eq!(classes(&mut two.bia, 1), ends);
+}
+
+#[test]
+fn end_of_other_machine_ends_the_wait() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    let agreement = agreement_of_bia(2, 200);
+    let retyped = retyped_amount(200, &[1]);
+    let refused = bare(two.bia.prepare(agreement.clone(), None));
+    assert_eq!(refused, Err(conflict_error(ClashKind::OtherOpen, 1)));
+    two.bia.prepare(agreement, retyped).unwrap();
+    assert!(begin(&mut two.bia, 2, &at_bia(4)).is_err());
+    let end = attempt_end(3, Class::DefiniteNo);
+    two.ana.settle(spent, &end).unwrap();
+    two.bia.pull().unwrap();
+    let _spent = begin(&mut two.bia, 2, &at_bia(4)).unwrap();
+}
+
+#[test]
+fn begin_in_doubt_gives_no_permit_and_is_not_sent() {
+    for fault in [Fault::LostBefore, Fault::LostAfter, Fault::Late] {
+        let mut two = two_machines();
+        two.ana.prepare(agreement(1, 100), None).unwrap();
+        two.log.fail(&[fault]);
+        assert_eq!(begin(&mut two.ana, 1, &clocks(2)).map(drop), Err(doubt()));
+        assert_eq!(two.ana.trouble(), None, "the next try may succeed");
+        // The same begin at the same time is another attempt.
+        let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+        assert_eq!(spent.n(), 2, "{fault:?}");
+        let not_sent = Some(Class::NotSent(NotSent::Journal));
+        assert_eq!(classes(&mut two.ana, 1), [not_sent, None], "{fault:?}");
+        two.bia.pull().unwrap();
+        assert_eq!(two.bia.last_event(), two.ana.last_event(), "{fault:?}");
+    }
+}
+
+#[test]
+fn begin_that_was_refused_forever_is_forgotten() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.log.fail(&[Fault::LostBefore]);
+    assert_eq!(begin(&mut two.ana, 1, &clocks(2)).map(drop), Err(doubt()));
+    two.bia.prepare(agreement_of_bia(2, 200), None).unwrap();
+    two.ana.prepare(agreement(3, 300), None).unwrap();
+    assert_eq!(classes(&mut two.ana, 1), []);
+    assert_eq!(two.log.kinds(), ["prepared"; 3]);
+}
+
+#[test]
+fn end_without_log_is_kept_and_flushed_first() {
+    for fault in [
+        Fault::Offline,
+        Fault::LostBefore,
+        Fault::LostAfter,
+        Fault::Late,
+    ] {
+        let mut two = two_machines();
+        two.ana.prepare(agreement(1, 100), None).unwrap();
+        let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+        two.log.fail(&[fault]);
+        let end = attempt_end(3, confirmed());
+        let NotSettled { spent, .. } = two.ana.settle(spent, &end).unwrap_err();
+        let outbox = fs::read_to_string(two.ana_dir.path().join("money.outbox")).unwrap();
+        assert!(outbox.contains("confirmed"), "{outbox}");
+        // The process dies. The next one writes the end before its own event.
+        drop((spent, two.ana));
+        let mut ana = mirror(two.ana_dir.path(), &two.log, &two.seconds);
+        ana.prepare(agreement(2, 200), None).unwrap();
+        let kinds = ["prepared", "attempt_began", "settled", "prepared"];
+        assert_eq!(two.log.kinds(), kinds, "{fault:?}");
+        assert_eq!(classes(&mut ana, 1), [Some(confirmed())]);
+        let outbox = fs::read_to_string(two.ana_dir.path().join("money.outbox")).unwrap();
+        assert_eq!(outbox, "");
+    }
+}
+
+#[test]
+fn unreadable_outbox_locks_withdrawals() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    fs::write(two.ana_dir.path().join("money.outbox"), "[").unwrap();
+    let refused = begin(&mut two.ana, 1, &clocks(2));
+    assert!(
+        matches!(refused, Err(NotDone::Journal(JournalTrouble::Damaged(_)))),
+        "{refused:?}"
+    );
+    assert!(two.ana.trouble().is_some());
+}
+
+#[test]
+fn offline_journal_writes_nothing_and_stays_usable() {
+    let mut two = two_machines();
+    two.log.fail(&[Fault::Offline]);
+    let refused = two.ana.prepare(agreement(1, 100), None);
+    assert_eq!(refused, Err(offline().into()));
+    assert_eq!((two.ana.events(), two.ana.trouble()), (0, None));
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+}
+
+#[test]
+fn log_that_lost_rows_gets_them_back() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    two.ana.prepare(agreement(2, 200), None).unwrap();
+    let _spent = begin(&mut two.ana, 1, &clocks(3)).unwrap();
+    two.log.shared().rows.truncate(1);
+    // The log refuses the next row, because the row before it is gone.
+    let retyped = retyped_amount(300, &[1]);
+    two.ana.prepare(agreement(3, 300), retyped).unwrap();
+    two.bia.pull().unwrap();
+    assert_eq!(
+        (two.bia.last_event(), two.bia.events()),
+        (two.ana.last_event(), 4)
+    );
+}
+
+#[test]
+fn rows_that_another_machine_puts_back_are_no_fork() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.ana.prepare(agreement(2, 200), None).unwrap();
+    two.bia.pull().unwrap();
+    two.ana.prepare(agreement(3, 300), None).unwrap();
+    two.log.shared().next_read_sees = Some(1);
+    two.bia.pull().unwrap();
+    assert_eq!(two.bia.last_event(), two.ana.last_event());
+}
+
+#[test]
+fn fork_locks_withdrawals_and_counts_lost_events() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    two.ana.prepare(agreement(2, 200), None).unwrap();
+    two.ana.prepare(agreement(3, 300), None).unwrap();
+    two.log.shared().rows.truncate(1);
+    two.bia.prepare(agreement_of_bia(4, 400), None).unwrap();
+    let forked = JournalTrouble::Forked { lost: 2 };
+    assert_eq!(two.ana.pull(), Err(forked.clone()));
+    assert_eq!(two.ana.trouble(), Some(&forked));
+    let refused = two.ana.prepare(agreement(5, 500), None);
+    assert_eq!(refused, Err(forked.into()));
+}
+
+#[test]
+fn lost_connection_or_leash_forbids_the_send() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let lock = two.ana.lock(key(1)).unwrap();
+    let long = crate::trade::withdrawal::Window {
+        deadline: Duration::from_secs(60),
+        ..WINDOW
+    };
+    let permit = two
+        .ana
+        .begin(lock, key(1), None, &clocks(2), &long)
+        .unwrap();
+    let (_spent, request) = permit.spend();
+    let may_send = |at| request.send_limit().allows(&clocks(at));
+    assert!(may_send(2) && may_send(32) && !may_send(33));
+    two.log.shared().liveness.store(false, Ordering::SeqCst);
+    assert!(!may_send(2));
+}
+
+#[test]
+fn own_prepared_withdrawal_is_no_conflict() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.ana.prepare(agreement(2, 100), None).unwrap();
+    // Without a team, a withdrawal of an earlier boot is no conflict either.
+    let (_dir, mut alone) = new_journal();
+    alone.prepare(agreement(1, 100), None).unwrap();
+    alone.prepare(agreement_of_bia(2, 100), None).unwrap();
+}
