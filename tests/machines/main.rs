@@ -41,6 +41,7 @@ mod simulation;
 mod socket_bank;
 #[path = "../support/mod.rs"]
 mod support;
+mod team;
 mod trace;
 mod windows;
 mod wires;

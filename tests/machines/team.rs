@@ -1,0 +1,123 @@
+//! The simulation of a team: operators at two machines share one log. Everything runs on one
+//! thread, so that a seed reproduces every event.
+//!
+//! The machine shows that nothing is paid twice under the production rules, and that the same lives
+//! do pay twice under weaker rules. Start reading at `life.rs`.
+
+mod life;
+mod outside;
+mod server;
+mod tally;
+mod window;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use self::life::{Policy, run_life};
+use self::tally::{Tally, Violation};
+use crate::effort::{Effort, format_thousands, print_figure, print_line, seed_from_env};
+
+/// The number of threads that simulate lives at the same time.
+const THREADS: usize = 2;
+
+/// The number of consecutive seeds that a thread takes at a time.
+const BLOCK: u64 = 100;
+
+fn life_count() -> u64 {
+    match Effort::from_env() {
+        Effort::Small => 1_000,
+        Effort::Usual => 200_000,
+        Effort::Long => 50_000_000,
+    }
+}
+
+#[test]
+fn no_life_of_a_team_pays_twice_or_overlaps() {
+    if let Some(seed) = seed_from_env() {
+        return replay(seed);
+    }
+    let (tally, failure) = run_lives(life_count(), Policy::Production, |_| true);
+    print_line(&format!("{} lives: {tally:?}", life_count()));
+    if let Some((seed, violation)) = failure {
+        let trace = run_life(Policy::Production, seed, true).trace.join("\n");
+        panic!("BALCAO_SEED={seed}: {violation:?}\n{trace}");
+    }
+    print_figure(&format!(
+        "{} lives of a team, some {:.1} million sends",
+        format_thousands(life_count()),
+        tally.sends as f64 / 1e6
+    ));
+    // Check that every kind of event happened at least once. Otherwise, the simulation did not test
+    // it.
+    assert!(tally.counts().iter().all(|count| *count > 0), "{tally:?}");
+}
+
+#[test]
+fn every_weaker_rule_is_seen_to_pay_twice() {
+    for policy in [
+        Policy::DatabaseLock,
+        Policy::ReadIsProof,
+        Policy::UnnoticedRewind,
+    ] {
+        let is_double = |violation| violation == Violation::PaidTwice;
+        let (_, failure) = run_lives(200_000, policy, is_double);
+        let Some((seed, _)) = failure else {
+            panic!("nothing was seen of {policy:?}")
+        };
+        print_line(&format!("{policy:?}: paid twice with seed {seed}"));
+    }
+}
+
+#[test]
+fn a_seed_replays_the_same_life() {
+    for seed in 0..20 {
+        let [first, second] = [0, 1].map(|_| run_life(Policy::Production, seed, true).trace);
+        assert_eq!(first, second, "seed {seed}");
+        assert!(first.len() > 3);
+    }
+}
+
+fn replay(seed: u64) {
+    let result = run_life(Policy::Production, seed, true);
+    print_line(&result.trace.join("\n"));
+    assert_eq!(result.violations, [], "seed {seed}");
+}
+
+/// Simulates a life for each seed. Stops after `count` of them, or after a life with a violation
+/// for which `is_sought` returns true.
+fn run_lives(
+    count: u64,
+    policy: Policy,
+    is_sought: impl Fn(Violation) -> bool + Sync,
+) -> (Tally, Option<(u64, Violation)>) {
+    let next_seed = AtomicU64::new(0);
+    let failed_seed = AtomicU64::new(u64::MAX);
+    let run_blocks = || {
+        let mut tally = Tally::default();
+        loop {
+            let first = next_seed.fetch_add(BLOCK, Ordering::Relaxed);
+            if first >= count || failed_seed.load(Ordering::Relaxed) != u64::MAX {
+                return (tally, None);
+            }
+            for seed in first..(first + BLOCK).min(count) {
+                let result = run_life(policy, seed, false);
+                tally.add(&result.tally);
+                let mut violations = result.violations.into_iter();
+                if let Some(violation) = violations.find(|violation| is_sought(*violation)) {
+                    failed_seed.store(seed, Ordering::Relaxed);
+                    return (tally, Some((seed, violation)));
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run_blocks)).collect();
+        let mut total = (Tally::default(), None);
+        for thread in threads {
+            let (tally, failure) = thread.join().expect("a life panicked");
+            total.0.add(&tally);
+            total.1 = total.1.or(failure);
+        }
+        total
+    })
+}
