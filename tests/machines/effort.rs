@@ -1,7 +1,9 @@
 //! Controls the amount of work that the long-running tests do, and prints their results.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 /// The amount of work that the long-running tests do.
@@ -42,6 +44,46 @@ pub fn run_in_parallel<I: Iterator<Item: Send> + Send>(
         }
     };
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run_items))));
+}
+
+/// The seeds of the lives that parallel threads simulate, until a life fails.
+pub struct Seeds {
+    next: AtomicU64,
+    end: u64,
+    is_stopped: AtomicBool,
+}
+
+impl Seeds {
+    pub fn new(seeds: Range<u64>) -> Seeds {
+        Seeds {
+            next: AtomicU64::new(seeds.start),
+            end: seeds.end,
+            is_stopped: AtomicBool::new(false),
+        }
+    }
+
+    /// The next consecutive seeds for a thread. Returns `None` if all were taken, or a life failed.
+    pub fn next_block(&self, length: u64) -> Option<Range<u64>> {
+        let first = self.next.fetch_add(length, Ordering::Relaxed);
+        let is_over = first >= self.end || self.is_stopped.load(Ordering::Relaxed);
+        (!is_over).then(|| first..(first + length).min(self.end))
+    }
+
+    /// Gives out no more seeds, because a life failed.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs the same work on this number of parallel threads. Returns all results.
+pub fn on_threads<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        let results = threads.into_iter().map(|thread| thread.join());
+        results
+            .map(|result| result.expect("a life panicked"))
+            .collect()
+    })
 }
 
 /// Returns the seed from the environment variable `BALCAO_SEED`, if it is set. Tests then run only

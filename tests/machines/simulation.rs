@@ -9,13 +9,12 @@ mod outside;
 mod window;
 mod wire;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-
 use self::life::{World, run_life};
 use self::outside::{STATES, Tally, Violation};
 use crate::bank::BankKind;
-use crate::effort::{Effort, format_thousands, print_figure, print_line, seed_from_env};
+use crate::effort::{
+    Effort, Seeds, format_thousands, on_threads, print_figure, print_line, seed_from_env,
+};
 
 /// The number of threads that simulate random runs (lives) at the same time.
 const THREADS: usize = 2;
@@ -117,39 +116,26 @@ fn run_lives(
     kind: Option<BankKind>,
     world: impl Fn() -> World + Sync,
 ) -> (Tally, Option<(u64, Violation)>) {
-    let next_seed = AtomicU64::new(0);
-    let failed_seed = AtomicU64::new(u64::MAX);
+    let seeds = Seeds::new(0..count);
     let run_blocks = || {
         let world = world();
         let mut tally = Tally::default();
-        let mut failure = None;
-        loop {
-            let first = next_seed.fetch_add(BLOCK, Ordering::Relaxed);
-            if first >= count
-                || failure.is_some()
-                || failed_seed.load(Ordering::Relaxed) != u64::MAX
-            {
-                return (tally, failure);
-            }
-            for seed in first..(first + BLOCK).min(count) {
+        while let Some(block) = seeds.next_block(BLOCK) {
+            for seed in block {
                 let result = run_life(&world, seed, kind, false);
                 tally.add(&result.tally);
                 if let Some(violation) = result.violation {
-                    failed_seed.store(seed, Ordering::Relaxed);
-                    failure = Some((seed, violation));
-                    break;
+                    seeds.stop();
+                    return (tally, Some((seed, violation)));
                 }
             }
         }
+        (tally, None)
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run_blocks)).collect();
-        let mut total = (Tally::default(), None);
-        for thread in threads {
-            let (tally, failure) = thread.join().expect("a life panicked");
-            total.0.add(&tally);
-            total.1 = total.1.or(failure);
-        }
-        total
-    })
+    let mut total = (Tally::default(), None);
+    for (tally, failure) in on_threads(THREADS, run_blocks) {
+        total.0.add(&tally);
+        total.1 = total.1.or(failure);
+    }
+    total
 }

@@ -11,12 +11,12 @@ mod tally;
 mod window;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use self::life::{Policy, run_life};
 use self::tally::{Tally, Violation};
-use crate::effort::{Effort, format_thousands, print_figure, print_line, seed_from_env};
+use crate::effort::{
+    Effort, Seeds, format_thousands, on_threads, print_figure, print_line, seed_from_env,
+};
 
 /// The number of threads that simulate lives at the same time.
 const THREADS: usize = 2;
@@ -96,34 +96,26 @@ fn run_lives(
     policy: Policy,
     is_sought: impl Fn(Violation) -> bool + Sync,
 ) -> (Tally, Option<(u64, Violation)>) {
-    let next_seed = AtomicU64::new(seeds.start);
-    let failed_seed = AtomicU64::new(u64::MAX);
+    let seeds = Seeds::new(seeds);
     let run_blocks = || {
         let mut tally = Tally::default();
-        loop {
-            let first = next_seed.fetch_add(BLOCK, Ordering::Relaxed);
-            if first >= seeds.end || failed_seed.load(Ordering::Relaxed) != u64::MAX {
-                return (tally, None);
-            }
-            for seed in first..(first + BLOCK).min(seeds.end) {
+        while let Some(block) = seeds.next_block(BLOCK) {
+            for seed in block {
                 let result = run_life(policy, seed, false);
                 tally.add(&result.tally);
                 let mut violations = result.violations.into_iter();
                 if let Some(violation) = violations.find(|violation| is_sought(*violation)) {
-                    failed_seed.store(seed, Ordering::Relaxed);
+                    seeds.stop();
                     return (tally, Some((seed, violation)));
                 }
             }
         }
+        (tally, None)
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run_blocks)).collect();
-        let mut total = (Tally::default(), None);
-        for thread in threads {
-            let (tally, failure) = thread.join().expect("a life panicked");
-            total.0.add(&tally);
-            total.1 = total.1.or(failure);
-        }
-        total
-    })
+    let mut total = (Tally::default(), None);
+    for (tally, failure) in on_threads(THREADS, run_blocks) {
+        total.0.add(&tally);
+        total.1 = total.1.or(failure);
+    }
+    total
 }
