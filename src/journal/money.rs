@@ -12,8 +12,8 @@
 //! the process was killed between the two writes or the second one failed, so `money.head` is
 //! written again. Any other difference is damage, which is reported and never repaired silently.
 //!
-//! In a team, the journal is the mirror of a [log](Log) that several machines share. `money.outbox`
-//! then contains the ends of attempts that the log does not have yet.
+//! In a team, the journal is the mirror of a [log](Log) that several machines share. `money.team`
+//! names the team, and `money.outbox` contains the ends of attempts that the log does not have yet.
 
 mod chain;
 mod copy;
@@ -25,6 +25,7 @@ mod index;
 mod log;
 mod machine;
 mod marker;
+mod mirror;
 mod open;
 mod outbox;
 mod overview;
@@ -47,8 +48,9 @@ pub use file::SCHEMA;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use files::Files;
-pub use log::{Log, NotAppended};
+pub use log::{Author, LOG_FORMAT, Log, NotAppended};
 pub use marker::{EventLookup, Marker};
+pub use mirror::MirroredTeam;
 pub use overview::JournalOverview;
 pub use read_only::{Export, ReadOnlyJournal};
 pub use set_aside::NotSetAside;
@@ -73,7 +75,9 @@ pub struct MoneyJournal {
     /// directory is replaced with an older copy, this record reveals it. Only the live journal has
     /// a marker.
     marker: Option<Box<dyn Marker>>,
-    /// The team's log that this journal mirrors, or `None` if the journal belongs to one machine.
+    /// True if this journal is the mirror of a team's log. Without the log, it can only be read.
+    is_mirror: bool,
+    /// The team's log that this journal mirrors, or `None` if it is not attached.
     team: Option<Team>,
 }
 

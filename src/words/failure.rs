@@ -140,7 +140,9 @@ impl Failed<'_> {
                 let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
                 self.with(id, &values, Vec::new())
             }
-            Blocker::TooSoon { wait } | Blocker::SentElsewhere { wait } => {
+            Blocker::TooSoon { wait }
+            | Blocker::SentElsewhere { wait }
+            | Blocker::ServerChanged { wait } => {
                 let left = dates::spelled_rounded_up(*wait);
                 self.with(id, &[("left", &left)], Vec::new())
             }
@@ -291,6 +293,7 @@ fn blocker_id(blocker: &Blocker) -> &'static str {
         Blocker::Window(NoSend::ClockInDoubt(_)) => "blocked-clock",
         Blocker::TooSoon { .. } => "too-soon",
         Blocker::SentElsewhere { .. } => "sent-elsewhere",
+        Blocker::ServerChanged { .. } => "server-changed",
         Blocker::Clash(clash) => clash_id(clash.kind),
         Blocker::BodyChanged => "not-sent-body-changed",
     }
@@ -640,6 +643,7 @@ mod tests {
             Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
             Blocker::TooSoon { wait },
             Blocker::SentElsewhere { wait },
+            Blocker::ServerChanged { wait },
             Blocker::BodyChanged,
         ];
         let failures = blockers.map(Failure::Blocked);

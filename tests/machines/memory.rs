@@ -7,7 +7,9 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{ChainLink, Checksum, EventRow, MoneyJournal, Rows, SCHEMA, Storage};
+use balcao::journal::money::{
+    ChainLink, Checksum, EventRow, MirroredTeam, MoneyJournal, Rows, SCHEMA, Storage,
+};
 use balcao::journal::{AttemptWaiter, Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
@@ -29,6 +31,7 @@ struct DiskContent {
     /// content.
     durable_head: Option<ChainLink>,
     outbox: String,
+    team: Option<MirroredTeam>,
     journal_locked: bool,
     locked_accounts: Vec<Account>,
 }
@@ -36,6 +39,14 @@ struct DiskContent {
 impl SharedDisk {
     fn content(&self) -> MutexGuard<'_, DiskContent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the journal on this disk the mirror of a team's log.
+    pub fn join_team(&self) {
+        self.content().team.get_or_insert(MirroredTeam {
+            id: uuid::Uuid::nil(),
+            timeline: None,
+        });
     }
 
     /// Simulates a power cut. The disk loses the last rename of the head file, unless
@@ -122,6 +133,11 @@ impl MemoryDisk {
         MoneyJournal::open(MemoryStorage(self.clone()), expected)
     }
 
+    /// Makes the journal on this disk the mirror of a team's log.
+    pub fn join_team(&self) {
+        self.shared_disk.join_team();
+    }
+
     fn failure_plan(&self) -> MutexGuard<'_, FailurePlan> {
         self.failure_plan
             .lock()
@@ -205,6 +221,16 @@ impl MemoryStorage {
     }
 }
 
+impl MemoryStorage {
+    /// Replaces a small file beside the head, in the same steps as the head.
+    fn replace_beside_head(&self, rename: impl Fn(&mut DiskContent)) -> Result<(), JournalTrouble> {
+        self.step(DiskStep::HeadWrite, |_| ())?;
+        self.step(DiskStep::HeadSync, |_| ())?;
+        self.step(DiskStep::HeadRename, rename)?;
+        self.step(DiskStep::DirSync, |_| ())
+    }
+}
+
 impl Storage for MemoryStorage {
     fn exists(&self) -> bool {
         self.content().has_directory
@@ -251,17 +277,20 @@ impl Storage for MemoryStorage {
         })
     }
 
+    fn team(&self) -> Result<Option<MirroredTeam>, JournalTrouble> {
+        Ok(self.content().team)
+    }
+
+    fn replace_team(&self, team: &MirroredTeam) -> Result<(), JournalTrouble> {
+        self.replace_beside_head(|content| content.team = Some(*team))
+    }
+
     fn outbox(&self) -> Result<String, JournalTrouble> {
         Ok(self.content().outbox.clone())
     }
 
     fn replace_outbox(&self, text: &str) -> Result<(), JournalTrouble> {
-        self.step(DiskStep::HeadWrite, |_| ())?;
-        self.step(DiskStep::HeadSync, |_| ())?;
-        self.step(DiskStep::HeadRename, |content| {
-            text.clone_into(&mut content.outbox)
-        })?;
-        self.step(DiskStep::DirSync, |_| ())
+        self.replace_beside_head(|content| text.clone_into(&mut content.outbox))
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {

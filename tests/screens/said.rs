@@ -337,6 +337,9 @@ fn all_blockers() -> Vec<Blocker> {
         Blocker::SentElsewhere {
             wait: Duration::from_secs(48),
         },
+        Blocker::ServerChanged {
+            wait: Duration::from_secs(48),
+        },
         Blocker::BodyChanged,
     ];
     blockers.extend(all_clashes().map(Blocker::Clash));

@@ -61,6 +61,9 @@ too-soon = It cannot be resent yet: the service may still be working on the prev
 sent-elsewhere = Another computer of the team may be sending a withdrawal. { $left } to go.
     .next = Wait for the countdown, or for that withdrawal's result.
 
+server-changed = The team's database moved to another server, and a computer of the team may be sending a withdrawal. { $left } to go.
+    .next = Wait for the countdown and try again.
+
 no-credential-api-token = You need to be logged in for this.
     .next = Log in and try again.
 no-credential-jwt = The JWT for links is needed for this.

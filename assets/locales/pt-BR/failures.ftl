@@ -61,6 +61,9 @@ too-soon = Ainda não dá para reenviar: o serviço pode estar processando a ten
 sent-elsewhere = Outro computador da equipe pode estar enviando um saque. Faltam { $left }.
     .next = Espere a contagem terminar, ou o resultado daquele saque.
 
+server-changed = O banco de dados da equipe passou para outro servidor, e um computador da equipe pode estar enviando um saque. Faltam { $left }.
+    .next = Espere a contagem terminar e tente de novo.
+
 no-credential-api-token = Para isso é preciso entrar na conta.
     .next = Entre na conta e tente de novo.
 no-credential-jwt = Para isso você precisa do JWT dos links.

@@ -68,6 +68,12 @@ pub struct EventRow {
     pub personal: Option<String>,
     /// The checksum of the personal data, which is kept after the deletion of the data.
     pub personal_sum: Option<Checksum>,
+    /// The person and the machine that wrote the event, as JSON. `None` outside a team.
+    pub who: Option<String>,
+    /// The database role that appended the event to a team's log, according to the database. It
+    /// differs from the role in `who` if another operator put the event back after the log lost it.
+    /// The checksum does not cover it.
+    pub written_by: Option<String>,
     /// The checksum of this event. It includes the checksum of the previous event, so it covers all
     /// earlier events.
     pub sum: Checksum,
@@ -111,6 +117,11 @@ impl EventRow {
         }
         hash.update([u8::from(self.personal_sum.is_some())]);
         hash.update(self.personal_sum.unwrap_or_default());
+        // An event outside a team has the same checksum as before there were teams.
+        if let Some(who) = &self.who {
+            hash.update((who.len() as u64).to_le_bytes());
+            hash.update(who.as_bytes());
+        }
         hash.finalize().into()
     }
 

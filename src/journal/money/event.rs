@@ -24,7 +24,13 @@ pub(super) enum Event {
     SellerAnswered(Decision),
     /// The seller discarded the withdrawal. The service had not accepted it.
     Discarded,
+    /// The personal data of a decided withdrawal was erased. Only a team's journal has this event,
+    /// because every mirror must erase the data too.
+    Purged,
 }
+
+/// The kind of [`Event::Purged`].
+pub(super) const PURGED: &str = "purged";
 
 /// The terms that the seller confirmed, and the conflicting withdrawals that were shown at that
 /// time.
@@ -117,6 +123,7 @@ impl Event {
                 ("person_said", serde_json::to_string(decision)?, None)
             }
             Event::Discarded => ("discarded", "null".to_owned(), None),
+            Event::Purged => (PURGED, "null".to_owned(), None),
         };
         Ok(EncodedEvent {
             kind,
@@ -155,6 +162,7 @@ impl Event {
             }
             "person_said" => Event::SellerAnswered(serde_json::from_str(plain).map_err(to_text)?),
             "discarded" => Event::Discarded,
+            PURGED => Event::Purged,
             _ => return Err(format!("an event of an unknown kind, {kind:?}")),
         })
     }
@@ -210,9 +218,20 @@ impl Event {
             Event::Discarded if withdrawal.decision.is_none() => {
                 withdrawal.decision = Some((Decision::Discarded, at));
             }
+            Event::Purged => erase_personal_data(withdrawal),
             _ => return Err("decided twice".into()),
         }
         Ok(())
+    }
+}
+
+/// Erases the data that is stored separately for this purpose.
+fn erase_personal_data(withdrawal: &mut Withdrawal) {
+    withdrawal.agreement.body = "".into();
+    withdrawal.agreement.destination = None;
+    let ends = withdrawal.attempts.iter_mut();
+    for end in ends.filter_map(|attempt| attempt.end.as_mut()) {
+        PersonalEnd::take(end, Uuid::nil());
     }
 }
 

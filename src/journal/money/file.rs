@@ -17,10 +17,11 @@ use crate::journal::update::Schema;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 /// The schema version. A file with a newer version is refused.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// The steps from older versions. The first version with a step is 3.
-pub(in crate::journal) const STEPS: &[&str] = &[];
+pub(in crate::journal) const STEPS: &[&str] =
+    &["ALTER TABLE event ADD COLUMN who TEXT; ALTER TABLE event ADD COLUMN written_by TEXT;"];
 
 /// The application id of `money.db`: "balc" in ASCII. It distinguishes the file from other SQLite
 /// databases.
@@ -38,13 +39,23 @@ const TABLES: &str = "CREATE TABLE event (
     plain TEXT NOT NULL,
     personal TEXT,
     personal_sum BLOB,
-    sum BLOB NOT NULL
+    sum BLOB NOT NULL,
+    who TEXT,
+    written_by TEXT
 ) STRICT;";
 
-const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
+const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum, who, written_by";
+
+/// The version of the schema before the one of today. Such a file can be read without an update,
+/// because a reader must not change it.
+pub(super) const OLDER_SCHEMA: u32 = 3;
+
+/// [`COLUMNS`] of a file with the older schema.
+const OLDER_COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum, NULL, NULL";
 
 pub(super) struct EventFile {
     connection: Connection,
+    columns: &'static str,
     /// Shows other processes that the file is in use. `None` for a reader.
     _use_lock: Option<LockGuard>,
     /// Declared last, because the connection must be closed before a temporary copy is deleted.
@@ -169,7 +180,13 @@ impl EventFile {
     ) -> Result<EventFile, JournalTrouble> {
         let connection = connect(&files.path_to_read(NAME), flags);
         let connection = connection.map_err(|error| sql_trouble(&files.path(NAME), &error))?;
+        // An error, for example because of an interrupted write, is reported by the first read.
+        let version = connection.query_row("PRAGMA user_version", [], |row| row.get(0));
         Ok(EventFile {
+            columns: match version {
+                Ok(OLDER_SCHEMA) => OLDER_COLUMNS,
+                _ => COLUMNS,
+            },
             connection,
             _use_lock: use_lock,
             files: files.clone(),
@@ -188,7 +205,7 @@ impl EventFile {
 
     fn prepare(&self, clause: &str) -> Result<CachedStatement<'_>, JournalTrouble> {
         self.connection
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM event {clause}"))
+            .prepare_cached(&format!("SELECT {} FROM event {clause}", self.columns))
             .map_err(|error| self.to_trouble(&error))
     }
 
@@ -248,7 +265,7 @@ impl Rows for EventFile {
     }
 
     fn append(&self, row: &EventRow) -> Result<(), JournalTrouble> {
-        let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         self.step(DiskStep::Append, &|c| {
             let values = params![
                 row.n,
@@ -258,7 +275,9 @@ impl Rows for EventFile {
                 row.plain,
                 row.personal,
                 row.personal_sum,
-                row.sum
+                row.sum,
+                row.who,
+                row.written_by
             ];
             c.execute(&insert, values).map(|_| ())
         })
@@ -370,6 +389,8 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
         personal: row.get(5)?,
         personal_sum: row.get(6)?,
         sum: row.get(7)?,
+        who: row.get(8)?,
+        written_by: row.get(9)?,
     })
 }
 

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use super::chain::ChainLink;
 use super::file::{self, EventFile};
 use super::head;
+use super::mirror::{self, MirroredTeam};
 use super::storage::{Rows, Storage};
 use crate::journal::directory;
 use crate::journal::disk::{Disk, DiskStep, OsDisk, UnsyncedDisk};
@@ -149,6 +150,14 @@ impl Storage for Files {
 
     fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
         head::write(self, link)
+    }
+
+    fn team(&self) -> Result<Option<MirroredTeam>, JournalTrouble> {
+        mirror::read(self)
+    }
+
+    fn replace_team(&self, team: &MirroredTeam) -> Result<(), JournalTrouble> {
+        mirror::write(self, team)
     }
 
     fn outbox(&self) -> Result<String, JournalTrouble> {

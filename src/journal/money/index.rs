@@ -97,6 +97,9 @@ impl ReplayIndex for WithdrawalIndex {
         }
         let is_decided = entry.is_decided();
         let key = withdrawal.agreement.key;
+        if withdrawal.agreement.body.is_empty() && !entry.is_purged() {
+            self.clear_personal_data(key);
+        }
         match withdrawal.attempts.last() {
             Some(last) if last.end.is_none() && withdrawal.decision.is_none() => {
                 let boot_id = last.began.boot_id.clone();

@@ -1,7 +1,7 @@
 //! The log of a team: the events that the machines of several operators share.
 //!
 //! The log is append-only, and its rows are those of `money.db`. Each append is a compare-and-swap:
-//! it succeeds only if the log ends with the row before the new one. Each machine has a verified
+//! it succeeds only if the log ends with the row before the new ones. Each machine has a verified
 //! mirror of the log, which is an ordinary journal ([`MoneyJournal::attach_log`]).
 //!
 //! [`MoneyJournal::attach_log`]: super::MoneyJournal::attach_log
@@ -9,10 +9,16 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use serde::{Deserialize, Serialize};
+
 use super::chain::{Checksum, EventRow};
 use crate::trade::JournalTrouble;
 
+/// The version of the rows in a team's log. A program does not read rows of a newer version.
+pub const LOG_FORMAT: u32 = 1;
+
 /// A connection to the log of a team. Each call takes at most one round trip and has a time limit.
+/// If the log is not connected, a call fails at once.
 pub trait Log: Send {
     /// The rows after row number `n`, in order, at most `most` of them.
     ///
@@ -24,30 +30,51 @@ pub trait Log: Send {
     /// Returns [`JournalTrouble::Offline`] if the log cannot be reached.
     fn after(&mut self, n: i64, most: i64) -> Result<Vec<EventRow>, JournalTrouble>;
 
-    /// Appends a row. `before` is the checksum of the row before it. When the call returns without
-    /// an error, the row and all rows before it are durable.
+    /// Appends consecutive rows, all or none. `before` is the checksum of the row before the first
+    /// one. When the call returns without an error, the rows and all rows before them are durable.
     ///
     /// # Errors
     ///
     /// Returns [`NotAppended::Outrun`] if the log does not end with the row before.
-    fn append(&mut self, row: &EventRow, before: &Checksum) -> Result<(), NotAppended>;
+    fn append(&mut self, rows: &[EventRow], before: &Checksum) -> Result<(), NotAppended>;
+
+    /// Deletes the personal data of each withdrawal that a `purged` event names.
+    fn erase_purged(&mut self) -> Result<(), JournalTrouble>;
 
     /// A flag that is true until the current connection is known to be lost. Reading it runs no
     /// query.
     fn liveness(&self) -> Arc<AtomicBool>;
+
+    /// The number of the log's timeline, or `None` without a connection. The number changes when
+    /// another server takes over. Reading it runs no query.
+    fn timeline(&self) -> Option<u32>;
+
+    /// The person and the machine that use this connection.
+    fn author(&self) -> Author;
 }
 
-/// The reason why a row was not appended to the log.
+/// The person and the machine that wrote an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// The role with which the person logs in to the database.
+    pub role: Arc<str>,
+    /// The person's name, as the person wrote it. The database does not check it.
+    pub operator: Arc<str>,
+    /// The name of the machine.
+    pub machine: Arc<str>,
+}
+
+/// The reason why rows were not appended to the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotAppended {
     /// The log ends with another row than the one before: another machine appended first, or the
     /// log lost rows. Nothing was written.
     Outrun,
-    /// The connection was lost before the log answered. The row may be in the log, or may still
+    /// The connection was lost before the log answered. The rows may be in the log, or may still
     /// arrive there. Reading proves nothing. Once the log has a row with this number, it refuses a
     /// late one.
     Doubt(String),
-    /// The row was not written for any other reason.
+    /// The rows were not written for any other reason.
     Trouble(JournalTrouble),
 }
 

@@ -50,6 +50,7 @@ impl MoneyJournal {
                 });
             }
         }
+        let is_mirror = storage.team()?.is_some();
         let mut journal = MoneyJournal {
             storage: Box::new(storage),
             file,
@@ -57,20 +58,24 @@ impl MoneyJournal {
             last_own_event: 0,
             trouble: None,
             marker: None,
+            is_mirror,
             team: None,
         };
         let events = head.map_or(0, |head| head.n);
         journal.read_events(&mut Progress::new(events, report))?;
         replay::check_bodies(&*journal.file, &journal.index)?;
         journal.check_head(head, may_be_new)?;
+        if is_mirror {
+            journal.trouble = Some(JournalTrouble::Offline("the log is not attached".into()));
+        }
         Ok(journal)
     }
 
     /// Compares `money.head` with the last event in the database.
     ///
     /// If the database is exactly one event ahead, writes `money.head`. The database is ahead if
-    /// the process was killed between the two writes. `money.head` is also written in a new
-    /// journal.
+    /// the process was killed between the two writes. The database of a mirror may be more events
+    /// ahead. `money.head` is also written in a new journal.
     pub(super) fn check_head(
         &self,
         head: Option<ChainLink>,
@@ -81,6 +86,9 @@ impl MoneyJournal {
         match head {
             Some(head) if head == last => Ok(()),
             Some(head) if last.n == head.n + 1 && before == head => self.write_head(last),
+            Some(head) if self.is_mirror && last.n > head.n && self.file.link(head.n)? == head => {
+                self.write_head(last)
+            }
             None if may_be_new && last.n == 0 => self.write_head(last),
             head => Err(head_error(&*self.file, last, head)),
         }

@@ -9,7 +9,7 @@ use super::MoneyJournal;
 use super::chain::EventRow;
 use super::log::NotAppended;
 use super::team::MAX_TRIES;
-use super::write::{NotWritten, RowOrigin};
+use super::write::NotWritten;
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble};
 
@@ -118,13 +118,13 @@ impl MoneyJournal {
                 self.file.roll_back();
                 return Ok(self.file.sum(row.n)? == Some(row.sum));
             }
-            let result = self.write_row(row, RowOrigin::Own);
+            let result = self.write_row(row);
             if result.is_err() {
                 self.file.roll_back();
             }
             match result {
                 Ok(_) => return Ok(true),
-                Err(NotAppended::Outrun) => self.pull_locked()?,
+                Err(NotAppended::Outrun) => self.pull_locked(&mut |_| ())?,
                 Err(error) => return Err(error.into_trouble()),
             }
         }

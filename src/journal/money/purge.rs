@@ -1,8 +1,22 @@
 //! Deletes the personal data of old withdrawals. The chain of checksums stays valid.
 
 use super::MoneyJournal;
+use super::event::Event;
 use crate::trade::withdrawal::is_recent;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
+
+/// The reason why an event about purged data was not appended.
+enum PurgeError {
+    /// The data is already purged.
+    Changed,
+    Journal(JournalTrouble),
+}
+
+impl From<JournalTrouble> for PurgeError {
+    fn from(trouble: JournalTrouble) -> PurgeError {
+        PurgeError::Journal(trouble)
+    }
+}
 
 impl MoneyJournal {
     /// Erases the request body, the destination and the service's messages of all withdrawals that
@@ -15,6 +29,9 @@ impl MoneyJournal {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
+        if self.team.is_some() {
+            return self.purge_in_team(before, now);
+        }
         let _lock = self.storage.lock_journal()?;
         let result = self.begin_write();
         self.remember_error(result)?;
@@ -26,6 +43,33 @@ impl MoneyJournal {
         self.remember_error(purged)?;
         for key in &keys {
             self.index.clear_personal_data(*key);
+        }
+        Ok(keys.len() as u64)
+    }
+
+    /// Appends an event for each withdrawal to purge, so that every mirror erases its data, and then
+    /// erases the data in the log.
+    fn purge_in_team(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
+        self.pull()?;
+        let keys = self.decided_before(before, now);
+        for key in &keys {
+            self.append(now, |journal| {
+                let entry = journal.index.entry(*key);
+                let entry = entry.filter(|entry| entry.is_decided() && !entry.is_purged());
+                match entry {
+                    Some(_) => Ok((*key, Event::Purged)),
+                    None => Err(PurgeError::Changed),
+                }
+            })
+            .map(drop)
+            .or_else(|error| match error {
+                // Another machine purged it a moment ago.
+                PurgeError::Changed => Ok(()),
+                PurgeError::Journal(trouble) => Err(trouble),
+            })?;
+        }
+        if let Some(team) = &mut self.team {
+            team.log.erase_purged()?;
         }
         Ok(keys.len() as u64)
     }

@@ -5,7 +5,7 @@
 //! process that is about to send a withdrawal must never wait for a reader.
 
 use super::chain::{self, ChainLink, EventRow};
-use super::file::{self, EventFile, SCHEMA};
+use super::file::{self, EventFile, OLDER_SCHEMA, SCHEMA};
 use super::files::Files;
 use super::index::WithdrawalIndex;
 use super::open::head_error;
@@ -105,6 +105,7 @@ impl MoneyJournal {
             last_own_event: 0,
             trouble: Some(write_error),
             marker: None,
+            is_mirror: false,
             team: None,
         };
         Ok(ReadOnlyJournal {
@@ -123,7 +124,7 @@ fn open_existing(files: &Files) -> Result<EventFile, JournalTrouble> {
 }
 
 /// Reads all events, until `money.head` matches the last event of the database or the event before
-/// it. Returns true if it matches the event before.
+/// it. Returns true if it matches an earlier event than the last.
 fn read_to_head(
     file: &EventFile,
     index: &mut dyn ReplayIndex,
@@ -139,7 +140,7 @@ fn read_to_head(
         let Replayed {
             last, before_last, ..
         } = *index.replayed();
-        if head == Some(last) || head == Some(before_last) {
+        if head == Some(last) || head == Some(before_last) || is_head_of_mirror(file, head)? {
             replay::check_bodies(file, index.replayed())?;
             return Ok(head != Some(last) && last.n > 0);
         }
@@ -152,6 +153,15 @@ fn read_to_head(
     Err(head_error(file, last, head))
 }
 
+/// True if the journal is the mirror of a team's log, and contains the event that `head` names. The
+/// head of a mirror may be many events behind.
+fn is_head_of_mirror(file: &EventFile, head: Option<ChainLink>) -> Result<bool, JournalTrouble> {
+    match head {
+        Some(head) if file.files.team()?.is_some() => Ok(file.sum(head.n)? == Some(head.sum)),
+        _ => Ok(false),
+    }
+}
+
 /// Opens the database of an existing journal for reading, and checks its schema version.
 fn open_file(files: &Files) -> Result<EventFile, JournalTrouble> {
     if !files.journal_exists() {
@@ -162,7 +172,7 @@ fn open_file(files: &Files) -> Result<EventFile, JournalTrouble> {
     }
     let file = open_or_copy(files)?;
     match file.schema()? {
-        SCHEMA => Ok(file),
+        SCHEMA | OLDER_SCHEMA => Ok(file),
         0 => Err(file.damaged(if files.has_head() {
             "it is empty"
         } else {

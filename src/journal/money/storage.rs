@@ -6,6 +6,7 @@
 //! the journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, Checksum, EventRow};
+use super::mirror::MirroredTeam;
 use crate::journal::lock::{AttemptWaiter, LockGuard};
 use crate::trade::{Account, JournalTrouble};
 
@@ -40,6 +41,12 @@ pub trait Storage: Send {
 
     /// A function that waits until the attempt that this account is sending ends.
     fn attempt_waiter(&self, account: &Account) -> AttemptWaiter;
+
+    /// The team whose log this storage mirrors, or `None` if it is not a mirror.
+    fn team(&self) -> Result<Option<MirroredTeam>, JournalTrouble>;
+
+    /// Atomically replaces the record of the team.
+    fn replace_team(&self, team: &MirroredTeam) -> Result<(), JournalTrouble>;
 
     /// The text in the outbox of a team's mirror, or an empty text.
     fn outbox(&self) -> Result<String, JournalTrouble>;

@@ -16,11 +16,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::MoneyJournal;
+use uuid::Uuid;
+
 use super::chain::EventRow;
+use super::event;
+use super::index::WithdrawalIndex;
 use super::log::{Log, NotAppended};
-use super::write::RowOrigin;
-use crate::trade::withdrawal::Blocker;
+use super::mirror::MirroredTeam;
+use super::{MoneyJournal, Storage};
+use crate::trade::withdrawal::{Blocker, NotDone};
 use crate::trade::{IdempotencyKey, JournalTrouble};
 
 /// The time after the start of an attempt in which its first byte may be sent, by the clocks of the
@@ -33,7 +37,7 @@ pub const LEASH: Duration = Duration::from_secs(30);
 pub const TAKEOVER_WAIT: Duration = Duration::from_secs(75);
 
 /// The maximum number of rows in one read of the log.
-const ROWS_PER_READ: i64 = 256;
+const ROWS_PER_READ: i64 = 1_000;
 
 /// The maximum number of tries if other machines append to the log at the same time.
 pub(super) const MAX_TRIES: usize = 8;
@@ -46,6 +50,9 @@ pub(super) struct Team {
     /// For each attempt of another machine without an end, the reading of the boot clock when this
     /// journal was first asked to begin or decide something.
     first_asked: HashMap<(IdempotencyKey, u32), Duration>,
+    /// The log's new timeline, and the reading of the boot clock when it was noticed. `None` unless
+    /// another server took over a moment ago.
+    new_timeline: Option<(u32, Duration)>,
 }
 
 /// Reads the time since the machine started, including sleep.
@@ -77,7 +84,25 @@ impl MoneyJournal {
             boot_clock,
             takeover_wait,
             first_asked: HashMap::new(),
+            new_timeline: None,
         });
+        if self.is_mirror {
+            self.trouble = None;
+        }
+    }
+
+    /// Makes the journal in a storage the mirror of a team's log. The events that it already contains
+    /// must be those of the log. It must not be open.
+    pub fn become_mirror(storage: &impl Storage, id: Uuid) -> Result<(), JournalTrouble> {
+        storage.create_directory()?;
+        match storage.team()? {
+            Some(team) if team.id == id => Ok(()),
+            Some(team) => Err(JournalTrouble::Damaged(format!(
+                "money.team names another team, {}",
+                team.id
+            ))),
+            None => storage.replace_team(&MirroredTeam { id, timeline: None }),
+        }
     }
 
     /// Reads the rows that other machines appended to the team's log, and puts back rows that the
@@ -91,19 +116,29 @@ impl MoneyJournal {
     /// Fails if the log cannot be reached, or if it and the mirror have different events. The
     /// latter blocks all further writes.
     pub fn pull(&mut self) -> Result<(), JournalTrouble> {
+        self.pull_reporting(&mut |_| ())
+    }
+
+    /// Works like [`pull`](Self::pull), and calls `report` with the number of the last event after
+    /// each group of events. The events of each group stay if a later one cannot be read.
+    pub fn pull_reporting(&mut self, report: &mut dyn FnMut(i64)) -> Result<(), JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
         let _lock = self.storage.lock_journal()?;
-        let result = self.read_new_events().and_then(|()| self.pull_locked());
+        let result = self.read_new_events();
+        let result = result.and_then(|()| self.pull_locked(report));
         self.remember_error(result)
     }
 
     /// Brings the mirror and the log to the same last row. The caller holds the journal's lock, and
     /// no transaction is open.
-    pub(super) fn pull_locked(&mut self) -> Result<(), JournalTrouble> {
+    pub(super) fn pull_locked(
+        &mut self,
+        report: &mut dyn FnMut(i64),
+    ) -> Result<(), JournalTrouble> {
         for _ in 0..MAX_TRIES {
-            if self.pull_rows()? {
+            if self.pull_rows(report)? {
                 return Ok(());
             }
             // The log lost rows that the mirror contains.
@@ -118,7 +153,7 @@ impl MoneyJournal {
 
     /// Writes the rows that only the log contains to the mirror. Returns false if the log ends
     /// before the mirror.
-    fn pull_rows(&mut self) -> Result<bool, JournalTrouble> {
+    fn pull_rows(&mut self, report: &mut dyn FnMut(i64)) -> Result<bool, JournalTrouble> {
         let last = self.index.last;
         // Read the row at the mirror's end too, to check that it is the same.
         let mut first = (last.n - 1).max(0);
@@ -127,20 +162,21 @@ impl MoneyJournal {
             let Some(team) = &mut self.team else {
                 return Ok(true);
             };
-            let rows = team.log.after(first, ROWS_PER_READ)?;
-            if rows.is_empty() && !is_end_checked {
-                return Ok(false);
-            }
+            let mut rows = team.log.after(first, ROWS_PER_READ)?;
             let is_complete = (rows.len() as i64) < ROWS_PER_READ;
-            for row in rows {
-                first = row.n;
-                if is_end_checked {
-                    self.mirror_row(&row)?;
-                } else if row.link() == last {
-                    is_end_checked = true;
-                } else {
+            if !is_end_checked {
+                if rows.is_empty() {
+                    return Ok(false);
+                }
+                if rows.remove(0).link() != last {
                     return Err(self.fork_error());
                 }
+                is_end_checked = true;
+            }
+            if let Some(row) = rows.last() {
+                first = row.n;
+                self.mirror_rows(&rows)?;
+                report(first);
             }
             if is_complete {
                 return Ok(true);
@@ -148,17 +184,34 @@ impl MoneyJournal {
         }
     }
 
-    /// Writes a row of the log to the mirror.
-    fn mirror_row(&mut self, row: &EventRow) -> Result<(), JournalTrouble> {
+    /// Writes rows of the log to the mirror, all or none.
+    fn mirror_rows(&mut self, rows: &[EventRow]) -> Result<(), JournalTrouble> {
         self.begin_write()?;
-        let result = self.write_row(row, RowOrigin::Log);
+        let before = self.index.last;
+        let result = self.write_rows_of_log(rows);
         if result.is_err() {
             self.file.roll_back();
+            if self.index.last != before {
+                // The index already contains rows that are not in the mirror now.
+                self.index = WithdrawalIndex::new();
+                self.read_new_events()?;
+            }
         }
-        match result {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.into_trouble()),
+        result
+    }
+
+    fn write_rows_of_log(&mut self, rows: &[EventRow]) -> Result<(), JournalTrouble> {
+        for row in rows {
+            self.file.append(row)?;
         }
+        // This verifies each row and applies its event.
+        self.read_new_events()?;
+        let purged = rows.iter().filter(|row| row.kind == event::PURGED);
+        for entry in purged.filter_map(|row| self.index.entry(row.key)) {
+            self.file.erase_personal_data(&entry.events)?;
+        }
+        self.file.commit()?;
+        self.write_head(self.index.last)
     }
 
     /// Appends the rows that only the mirror contains to the log, unchanged. This happens after the
@@ -179,7 +232,7 @@ impl MoneyJournal {
         }
         for n in first + 1..=last {
             let before = self.file.link(n - 1)?;
-            team.log.append(&self.file.row(n, before)?, &before.sum)?;
+            team.log.append(&[self.file.row(n, before)?], &before.sum)?;
         }
         Ok(())
     }
@@ -216,7 +269,8 @@ impl MoneyJournal {
     ///
     /// The clock is read here and not by the caller. An earlier reading could be from before the
     /// attempt, if the caller waited for the journal or for the log.
-    pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), Blocker> {
+    pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), NotDone> {
+        self.check_timeline()?;
         let Some(team) = &mut self.team else {
             return Ok(());
         };
@@ -235,9 +289,73 @@ impl MoneyJournal {
             team.takeover_wait.saturating_sub(waited)
         });
         match waits.max() {
-            Some(wait) if !wait.is_zero() => Err(Blocker::SentElsewhere { wait }),
+            Some(wait) if !wait.is_zero() => Err(Blocker::SentElsewhere { wait }.into()),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that no other server took over a moment ago. Another machine may still send an attempt
+    /// whose start was lost.
+    fn check_timeline(&mut self) -> Result<(), NotDone> {
+        let known = self.storage.team();
+        let known = self.remember_error(known)?;
+        let (Some(team), Some(known)) = (&mut self.team, known) else {
+            return Ok(());
+        };
+        let Some(timeline) = team
+            .log
+            .timeline()
+            .filter(|new| known.timeline != Some(*new))
+        else {
+            team.new_timeline = None;
+            return Ok(());
+        };
+        if known.timeline.is_some() {
+            let now = (team.boot_clock)();
+            let noticed = team.new_timeline.filter(|(new, _)| *new == timeline);
+            let (_, noticed_at) = *team.new_timeline.insert(noticed.unwrap_or((timeline, now)));
+            let waited = now.saturating_sub(noticed_at);
+            let wait = team.takeover_wait.saturating_sub(waited);
+            if !wait.is_zero() {
+                return Err(Blocker::ServerChanged { wait }.into());
+            }
+        }
+        team.new_timeline = None;
+        Ok(self.storage.replace_team(&MirroredTeam {
+            timeline: Some(timeline),
+            ..known
+        })?)
+    }
+
+    /// Writes the ends in the outbox to the log. Each write does this too; this call is for a machine
+    /// that has just connected and writes nothing else.
+    ///
+    /// Does nothing if another server took over since this machine last began or decided something.
+    /// A new event could take the place of a lost one that only another machine can put back.
+    pub fn flush_ends(&mut self) -> Result<(), JournalTrouble> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone());
+        }
+        let _lock = self.storage.lock_journal()?;
+        let known = self.storage.team()?.and_then(|team| team.timeline);
+        let timeline = self.team.as_ref().and_then(|team| team.log.timeline());
+        if known.is_none() || known != timeline {
+            return Ok(());
+        }
+        let result = self.flush_outbox();
+        self.remember_error(result)
+    }
+
+    /// The person and the machine to store with a new event: as JSON, and the database role alone.
+    /// Both are `None` without a team.
+    pub(super) fn own_author(&self) -> Result<(Option<String>, Option<String>), JournalTrouble> {
+        let Some(team) = &self.team else {
+            return Ok((None, None));
+        };
+        let author = team.log.author();
+        let who = serde_json::to_string(&author);
+        let who = who.map_err(|error| JournalTrouble::Io(error.to_string()))?;
+        Ok((Some(who), Some(author.role.to_string())))
     }
 
     /// The leash of an attempt that this machine has just begun, or `None` without a team.

@@ -2,7 +2,7 @@
 //! function returns without an error, its change is durable.
 
 use super::chain::{self, ChainLink, EventRow};
-use super::event::{AttemptSettled, Event, Prepared};
+use super::event::{self, AttemptSettled, Event, Prepared};
 use super::log::NotAppended;
 use super::outbox::UnwrittenEnd;
 use super::replay::ReplayIndex;
@@ -21,15 +21,6 @@ pub(super) enum NotWritten {
     AlreadyStored(Box<Withdrawal>),
     /// The outcome could not be made durable.
     Journal(JournalTrouble),
-}
-
-/// The machine from which a row comes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowOrigin {
-    /// This machine. In a team, the row is not in the log yet.
-    Own,
-    /// The team's log.
-    Log,
 }
 
 impl From<JournalTrouble> for NotWritten {
@@ -323,7 +314,7 @@ impl MoneyJournal {
     ///
     /// In a team, another machine may append to the log first. Then `build_event` runs again, and
     /// checks the rules with the events of that machine.
-    fn append<R: From<JournalTrouble>>(
+    pub(super) fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
         build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
@@ -361,7 +352,7 @@ impl MoneyJournal {
                 }
                 Err(NotAppended::Outrun) => {
                     self.file.roll_back();
-                    let result = self.pull_locked();
+                    let result = self.pull_locked(&mut |_| ());
                     self.remember_error(result)?;
                     continue;
                 }
@@ -415,6 +406,7 @@ impl MoneyJournal {
         let encoded = event
             .encode()
             .map_err(|error| JournalTrouble::Io(error.to_string()))?;
+        let (who, written_by) = self.own_author()?;
         let mut row = EventRow {
             n: last.n + 1,
             at,
@@ -423,10 +415,12 @@ impl MoneyJournal {
             plain: encoded.plain,
             personal_sum: encoded.personal.as_deref().map(chain::checksum_of),
             personal: encoded.personal,
+            who,
+            written_by,
             sum: chain::Checksum::default(),
         };
         row.sum = row.compute_sum(&last.sum);
-        let result = self.write_row(&row, RowOrigin::Own);
+        let result = self.write_row(&row);
         if let (Err(NotAppended::Doubt(_)), Event::AttemptBegan { n, began, .. }) = (&result, event)
         {
             // Without a permit, the attempt is not sent, even if the log contains it.
@@ -436,24 +430,23 @@ impl MoneyJournal {
         result
     }
 
-    /// Writes a row to `money.db`, and then its number and checksum to `money.head`. The caller has
-    /// begun the write transaction. A row of this machine is appended to the team's log first.
+    /// Writes a row to the team's log if there is one, then to `money.db`, and then its number and
+    /// checksum to `money.head`. The caller has begun the write transaction.
     ///
     /// The event is read back before the commit. Nothing is read after the commit, because a failed
     /// read would then make the completed write look like a failure. A failed write of `money.head`
     /// is an error, although the event is stored; the next start repairs it.
-    pub(super) fn write_row(
-        &mut self,
-        row: &EventRow,
-        origin: RowOrigin,
-    ) -> Result<Withdrawal, NotAppended> {
+    pub(super) fn write_row(&mut self, row: &EventRow) -> Result<Withdrawal, NotAppended> {
         let last = self.index.last;
         self.file.append(row)?;
         let withdrawal = self.read_back_and_apply(row, last)?;
-        if origin == RowOrigin::Own
-            && let Some(team) = &mut self.team
+        if row.kind == event::PURGED
+            && let Some(entry) = self.index.entry(row.key)
         {
-            team.log.append(row, &last.sum)?;
+            self.file.erase_personal_data(&entry.events)?;
+        }
+        if let Some(team) = &mut self.team {
+            team.log.append(std::slice::from_ref(row), &last.sum)?;
         }
         self.file.commit()?;
         self.index.add_event(row.link(), row.at, withdrawal.clone());

@@ -16,7 +16,10 @@ const HISTORIES: [&str; 3] = [
     include_str!("versions/history-10.sql"),
 ];
 const REQUESTS: [&str; 1] = [include_str!("versions/requests-2.sql")];
-const JOURNALS: [&str; 1] = [include_str!("versions/money-3.sql")];
+const JOURNALS: [&str; 2] = [
+    include_str!("versions/money-3.sql"),
+    include_str!("versions/money-4.sql"),
+];
 
 const MONEY_HEAD: &str = "balcao money.head 1
 4 e8c74682889ab17cc8ca25ce67496c520d468aba0591b4c4d9cae9392b471a43
@@ -119,6 +122,8 @@ fn journal_of_every_version_is_read() {
         let dir = tempfile::tempdir().unwrap();
         create(&dir.path().join("money.db"), contents, "DELETE");
         fs::write(dir.path().join("money.head"), MONEY_HEAD).unwrap();
+        let read = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap();
+        assert_eq!(read.journal.last_event().n, 4, "a reader does not update");
         let journal =
             money::MoneyJournal::open(Files::on_disk(dir.path(), crate::journal::OsDisk), true)
                 .unwrap();

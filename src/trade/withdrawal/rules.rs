@@ -47,6 +47,12 @@ pub enum Blocker {
         /// The time until this machine may assume that the attempt is over.
         wait: Duration,
     },
+    /// Another server of the team's database took over, so a machine may be sending an attempt whose
+    /// start was lost.
+    ServerChanged {
+        /// The time until this machine may assume that such an attempt is over.
+        wait: Duration,
+    },
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
 }

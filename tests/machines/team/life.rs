@@ -420,6 +420,13 @@ impl Life {
             .journal(|journal| journal.pull());
         self.outside()
             .log(|| format!("machine {machine} pulls: {pulled:?}"));
+        if pulled.is_ok() && self.outside().random.percent_chance(50) {
+            let flushed = self
+                .window(machine, index)
+                .journal(|journal| journal.flush_ends());
+            self.outside()
+                .log(|| format!("machine {machine} flushes: {flushed:?}"));
+        }
     }
 
     /// Simulates that an operator checks the bank account, and truthfully states whether a

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{Checksum, EventRow, Log, NotAppended};
+use balcao::journal::money::{Author, Checksum, EventRow, Log, NotAppended};
 use balcao::trade::JournalTrouble;
 
 use crate::chance::Random;
@@ -24,6 +24,8 @@ pub struct State {
     /// The percentage of appends to which a fault happens.
     pub faults: u64,
     rows: Vec<LogRow>,
+    /// The number of servers that were in charge, one after the other.
+    timeline: u32,
     /// The number of rows that the standby has.
     replicated: usize,
     /// Rows whose connections were lost, and which have not arrived yet.
@@ -91,6 +93,7 @@ impl Server {
             random,
             faults,
             rows: Vec::new(),
+            timeline: 1,
             replicated: 0,
             late: Vec::new(),
             is_offline: [false; MACHINES],
@@ -108,6 +111,7 @@ impl Server {
     pub fn take_over(&self) {
         let mut state = self.state();
         let replicated = state.replicated;
+        state.timeline += 1;
         state.tally.takeovers += u64::from(state.rows.len() > replicated);
         state.rows.truncate(replicated);
         state.late.clear();
@@ -243,7 +247,8 @@ impl Log for MemoryLog {
         Ok(rows.map(|logged| logged.row.clone()).collect())
     }
 
-    fn append(&mut self, row: &EventRow, before: &Checksum) -> Result<(), NotAppended> {
+    fn append(&mut self, rows: &[EventRow], before: &Checksum) -> Result<(), NotAppended> {
+        let row = &rows[0];
         let result = self.reach()?.append(LogRow {
             row: row.clone(),
             before: *before,
@@ -260,5 +265,21 @@ impl Log for MemoryLog {
 
     fn liveness(&self) -> Arc<AtomicBool> {
         self.liveness.lock().expect("one thread").clone()
+    }
+
+    fn erase_purged(&mut self) -> Result<(), JournalTrouble> {
+        unreachable!("no operator purges")
+    }
+
+    fn timeline(&self) -> Option<u32> {
+        self.reach().ok().map(|state| state.timeline)
+    }
+
+    fn author(&self) -> Author {
+        Author {
+            role: format!("operator {}", self.machine).into(),
+            operator: "an operator".into(),
+            machine: format!("machine {}", self.machine).into(),
+        }
     }
 }

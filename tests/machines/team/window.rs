@@ -55,6 +55,7 @@ impl Window {
         wire: TeamWire,
         takeover_wait: Duration,
     ) -> Result<Window, JournalTrouble> {
+        disk.join_team();
         let mut journal = disk.open(false)?;
         journal.attach_log(wire.log.clone(), wire.clocks.boot_clock(), takeover_wait);
         Ok(Window {

@@ -229,10 +229,10 @@ fn missing_partial_and_other_version_are_reported() {
     let bytes = fs::read(dir.path().join("money.db")).unwrap();
     assert_eq!(
         trouble(dir.path()),
-        JournalTrouble::OtherVersion { found: 2, known: 3 }
+        JournalTrouble::OtherVersion { found: 2, known: 4 }
     );
     assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
-    execute_sql(dir.path(), "PRAGMA user_version = 3");
+    execute_sql(dir.path(), "PRAGMA user_version = 4");
     assert!(try_open(dir.path()).is_ok());
 }
 

@@ -194,6 +194,8 @@ pub(crate) fn write_long_journal(dir: &Path, n: u128) {
             plain: encoded.plain,
             personal_sum: encoded.personal.as_deref().map(chain::checksum_of),
             personal: encoded.personal,
+            who: None,
+            written_by: None,
             sum: Checksum::default(),
         };
         row.sum = row.compute_sum(&last.sum);

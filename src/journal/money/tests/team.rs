@@ -7,9 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use uuid::Uuid;
+
+use crate::journal::money::chain;
 use crate::journal::money::samples::*;
 use crate::journal::money::{
-    Checksum, EventRow, Log, MoneyJournal, NotAppended, NotSettled, TAKEOVER_WAIT,
+    Author, Checksum, EventRow, Files, Log, MoneyJournal, NotAppended, NotSettled, ReadOnlyJournal,
+    TAKEOVER_WAIT,
 };
 use crate::journal::permit::Spent;
 use crate::trade::withdrawal::{
@@ -40,6 +44,8 @@ struct Shared {
     /// The next read sees only so many rows, as if the others were put back a moment later.
     next_read_sees: Option<usize>,
     liveness: Arc<AtomicBool>,
+    /// The number of takeovers by another server.
+    takeovers: u32,
 }
 
 impl TestLog {
@@ -81,7 +87,8 @@ impl Log for TestLog {
         Ok(rows.skip(n as usize).take(most as usize).collect())
     }
 
-    fn append(&mut self, row: &EventRow, before: &Checksum) -> Result<(), NotAppended> {
+    fn append(&mut self, rows: &[EventRow], before: &Checksum) -> Result<(), NotAppended> {
+        let row = &rows[0];
         let mut shared = self.shared();
         if let Some((late, before)) = shared.late.take() {
             shared.insert(&late, &before);
@@ -101,6 +108,27 @@ impl Log for TestLog {
     fn liveness(&self) -> Arc<AtomicBool> {
         self.shared().liveness.clone()
     }
+
+    fn erase_purged(&mut self) -> Result<(), JournalTrouble> {
+        let rows = &mut self.shared().rows;
+        let purged = rows.iter().filter(|(row, _)| row.kind == "purged");
+        let keys: Vec<_> = purged.map(|(row, _)| row.key).collect();
+        let erased = rows.iter_mut().filter(|(row, _)| keys.contains(&row.key));
+        erased.for_each(|(row, _)| row.personal = None);
+        Ok(())
+    }
+
+    fn timeline(&self) -> Option<u32> {
+        Some(1 + self.shared().takeovers)
+    }
+
+    fn author(&self) -> Author {
+        Author {
+            role: "ana".into(),
+            operator: "Ana".into(),
+            machine: "caixa-1".into(),
+        }
+    }
 }
 
 fn offline() -> JournalTrouble {
@@ -113,6 +141,7 @@ fn doubt() -> NotDone {
 
 /// A mirror on a machine whose boot clock shows these seconds.
 fn mirror(dir: &Path, log: &TestLog, seconds: &Arc<AtomicU64>) -> MoneyJournal {
+    MoneyJournal::become_mirror(&Files::new(dir), Uuid::nil()).unwrap();
     let mut journal = open(dir);
     let seconds = seconds.clone();
     let boot_clock = move || Duration::from_secs(seconds.load(Ordering::SeqCst));
@@ -124,7 +153,7 @@ fn mirror(dir: &Path, log: &TestLog, seconds: &Arc<AtomicU64>) -> MoneyJournal {
 struct Two {
     log: TestLog,
     ana_dir: tempfile::TempDir,
-    _bia_dir: tempfile::TempDir,
+    bia_dir: tempfile::TempDir,
     ana: MoneyJournal,
     bia: MoneyJournal,
     /// The boot clocks of both machines.
@@ -141,7 +170,7 @@ fn two_machines() -> Two {
     Two {
         log,
         ana_dir,
-        _bia_dir: bia_dir,
+        bia_dir,
         ana,
         bia,
         seconds,
@@ -438,4 +467,213 @@ fn own_prepared_withdrawal_is_no_conflict() {
     let (_dir, mut alone) = new_journal();
     alone.prepare(agreement(1, 100), None).unwrap();
     alone.prepare(agreement_of_bia(2, 100), None).unwrap();
+}
+
+#[test]
+fn mirror_without_its_log_can_only_be_read() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    drop(two.ana);
+    let mut alone = open(two.ana_dir.path());
+    assert!(alone.get(key(1)).unwrap().is_some());
+    let offline = JournalTrouble::Offline("the log is not attached".into());
+    let prepared = alone.prepare(agreement(2, 200), None);
+    assert_eq!(prepared, Err(offline.clone().into()));
+    let begun = begin(&mut alone, 1, &clocks(2)).map(drop);
+    assert_eq!(begun, Err(offline.into()));
+    assert_eq!(alone.events(), 1);
+}
+
+#[test]
+fn events_name_their_author_on_every_mirror() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    let who = r#"{"role":"ana","operator":"Ana","machine":"caixa-1"}"#;
+    for journal in [&two.ana, &two.bia] {
+        let row = journal.file.row(1, chain::start()).unwrap();
+        let written_by = row.written_by.as_deref();
+        assert_eq!((row.who.as_deref(), written_by), (Some(who), Some("ana")));
+        // The checksum covers the author, but not what the database said of it.
+        let forged = EventRow {
+            who: Some(who.replace("Ana", "Bia")),
+            ..row.clone()
+        };
+        assert!(forged.check(&chain::start()).is_err());
+        let put_back = EventRow {
+            written_by: None,
+            ..row
+        };
+        assert_eq!(put_back.check(&chain::start()), Ok(()));
+    }
+}
+
+/// The text of `money.head` after each event of the log.
+fn heads(log: &TestLog) -> Vec<String> {
+    let shared = log.shared();
+    let links = shared.rows.iter().map(|(row, _)| row.link());
+    links
+        .map(|link| format!("balcao money.head 1\n{link}\n"))
+        .collect()
+}
+
+#[test]
+fn mirror_killed_before_its_head_is_written_opens() {
+    let mut two = two_machines();
+    for n in 1..=4 {
+        two.ana.prepare(agreement(n, 100 * n as i64), None).unwrap();
+    }
+    two.bia.pull().unwrap();
+    let head = two.bia_dir.path().join("money.head");
+    drop(two.bia);
+    let heads = heads(&two.log);
+    for n in [1, 2, 3, 4] {
+        fs::write(&head, &heads[n - 1]).unwrap();
+        let files = Files::new(two.bia_dir.path());
+        assert_eq!(
+            ReadOnlyJournal::open(&files)
+                .unwrap()
+                .journal
+                .last_event()
+                .n,
+            4
+        );
+        let mut bia = mirror(two.bia_dir.path(), &two.log, &two.seconds);
+        bia.pull().unwrap();
+        assert_eq!(
+            (bia.events(), fs::read_to_string(&head).unwrap()),
+            (4, heads[3].clone())
+        );
+    }
+    let other = heads[1].replace(" 1\n2 ", " 1\n1 ");
+    fs::write(&head, other).unwrap();
+    let damaged = MoneyJournal::open(Files::new(two.bia_dir.path()), false).map(drop);
+    assert!(matches!(damaged, Err(JournalTrouble::Damaged(_))));
+}
+
+#[test]
+fn event_that_cannot_follow_leaves_the_mirror_as_it_was() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    two.ana.prepare(agreement(2, 200), None).unwrap();
+    let unknown = {
+        let mut shared = two.log.shared();
+        let (last, _) = shared.rows[1].clone();
+        let mut row = EventRow {
+            n: 3,
+            kind: "unknown".into(),
+            ..last.clone()
+        };
+        row.sum = row.compute_sum(&last.sum);
+        shared.rows.push((row, last.sum));
+        last.link()
+    };
+    let damaged = two.bia.pull();
+    assert!(
+        matches!(damaged, Err(JournalTrouble::Damaged(_))),
+        "{damaged:?}"
+    );
+    drop(two.bia);
+    let mut bia = mirror(two.bia_dir.path(), &two.log, &two.seconds);
+    assert_eq!(bia.events(), 1);
+    two.log.shared().rows.truncate(2);
+    bia.pull().unwrap();
+    assert_eq!(bia.last_event(), unknown);
+}
+
+#[test]
+fn purge_erases_data_on_every_mirror_and_in_the_log() {
+    let mut two = two_machines();
+    prepare_and_attempt(&mut two.ana, 1, 100, confirmed());
+    two.ana.prepare(agreement(2, 200), None).unwrap();
+    two.bia.pull().unwrap();
+    let day = 24 * 3_600;
+    let purged = two.ana.purge(clocks(2 * day).wall, clocks(4 * day).wall);
+    assert_eq!(purged, Ok(1));
+    assert_eq!(two.log.kinds().last().unwrap(), "purged");
+    let personal: Vec<_> = two
+        .log
+        .shared()
+        .rows
+        .iter()
+        .map(|(row, _)| row.personal.is_some())
+        .collect();
+    assert_eq!(personal, [false, false, false, true, false]);
+    // Bia's other window has read the events before.
+    let mut window = mirror(two.bia_dir.path(), &two.log, &two.seconds);
+    two.bia.pull().unwrap();
+    for journal in [&mut two.ana, &mut two.bia, &mut window] {
+        let withdrawal = journal.get(key(1)).unwrap().unwrap();
+        assert_eq!(
+            (
+                &*withdrawal.agreement.body,
+                withdrawal.agreement.destination
+            ),
+            ("", None)
+        );
+        assert!(journal.index.entry(key(1)).unwrap().is_purged());
+        assert!(
+            !journal
+                .get(key(2))
+                .unwrap()
+                .unwrap()
+                .agreement
+                .body
+                .is_empty()
+        );
+        assert_eq!(journal.verify(), Ok(5));
+    }
+    let again = two.bia.purge(clocks(2 * day).wall, clocks(4 * day).wall);
+    assert_eq!((again, two.log.kinds().len()), (Ok(0), 5));
+    // A mirror that is made now never has the data.
+    let new = tempfile::tempdir().unwrap();
+    let mut carla = mirror(new.path(), &two.log, &two.seconds);
+    carla.pull().unwrap();
+    assert_eq!(carla.last_event(), two.ana.last_event());
+}
+
+#[test]
+fn nothing_begins_for_a_while_after_a_takeover() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let mut begin_at = |seconds: u64| {
+        two.seconds.store(seconds, Ordering::SeqCst);
+        begin(&mut two.ana, 1, &clocks(3)).map(drop)
+    };
+    let left = |seconds| {
+        let wait = Duration::from_secs(seconds);
+        Err(Blocker::ServerChanged { wait }.into())
+    };
+    two.log.shared().takeovers = 1;
+    // The first start of this mirror knows of no other server.
+    assert_eq!(begin_at(100), Ok(()));
+    two.log.shared().takeovers = 2;
+    assert_eq!(begin_at(200), left(75));
+    assert_eq!(begin_at(250), left(25));
+    two.log.shared().takeovers = 3;
+    assert_eq!(begin_at(260), left(75), "and another one");
+    assert_eq!(begin_at(335), Ok(()), "the wait is over");
+    // A restart within the wait does not end it.
+    two.log.shared().takeovers = 4;
+    let mut ana = mirror(two.ana_dir.path(), &two.log, &two.seconds);
+    assert_eq!(begin(&mut ana, 1, &clocks(3)).map(drop), left(75));
+}
+
+#[test]
+fn outbox_is_flushed_unless_another_server_took_over() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    two.log.fail(&[Fault::Offline]);
+    let end = attempt_end(3, confirmed());
+    drop(two.ana.settle(spent, &end).unwrap_err());
+    two.log.shared().takeovers = 1;
+    two.ana.flush_ends().unwrap();
+    assert_eq!(two.log.kinds(), ["prepared", "attempt_began"]);
+    two.log.shared().takeovers = 0;
+    two.ana.pull().unwrap();
+    assert_eq!(two.log.kinds().len(), 2, "reading writes nothing");
+    two.ana.flush_ends().unwrap();
+    assert_eq!(two.log.kinds(), ["prepared", "attempt_began", "settled"]);
 }

@@ -158,7 +158,7 @@ fn reading_reports_the_same_damage_as_opening() {
     );
     fill_journal(dir.path());
     execute_sql(dir.path(), "PRAGMA user_version = 2");
-    let expected = Some(JournalTrouble::OtherVersion { found: 2, known: 3 });
+    let expected = Some(JournalTrouble::OtherVersion { found: 2, known: 4 });
     assert_eq!(
         MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err(),
         expected
@@ -374,9 +374,9 @@ fn only_damaged_journal_is_set_aside_without_loss() {
         Err(NotSetAside::Healthy)
     );
     execute_sql(dir.path(), "PRAGMA user_version = 2");
-    let error = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 3 });
+    let error = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 4 });
     assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(error));
-    execute_sql(dir.path(), "PRAGMA user_version = 3");
+    execute_sql(dir.path(), "PRAGMA user_version = 4");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
     assert_eq!(

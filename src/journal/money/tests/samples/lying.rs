@@ -9,7 +9,7 @@ use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::lock::{AttemptWaiter, LockGuard};
 use crate::journal::money::chain::{self, Checksum, EventRow};
 use crate::journal::money::event::Event;
-use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
+use crate::journal::money::{ChainLink, Files, MirroredTeam, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
 /// Changes an agreement when it is read.
@@ -144,6 +144,12 @@ impl Storage for LyingStorage {
     }
     fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
         self.files.replace_head(link)
+    }
+    fn team(&self) -> Result<Option<MirroredTeam>, JournalTrouble> {
+        self.files.team()
+    }
+    fn replace_team(&self, team: &MirroredTeam) -> Result<(), JournalTrouble> {
+        self.files.replace_team(team)
     }
     fn outbox(&self) -> Result<String, JournalTrouble> {
         self.files.outbox()
