@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::de::DeTable;
+use uuid::Uuid;
 
 use crate::contract::{
     CHARGE_MESSAGE_SETTING, LINK_MESSAGE_SETTING, REMINDER_MESSAGE_SETTING, SettingValue,
@@ -137,6 +138,23 @@ pub struct Profile {
     pub ca_file: Option<String>,
     /// The URL of the proxy for all requests to the service.
     pub proxy: Option<String>,
+    /// The team whose operators share this profile's withdrawals.
+    pub team: Option<TeamSettings>,
+}
+
+/// A team's database, and the name under which this operator uses it. The password is in the vault.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TeamSettings {
+    /// The team's id, which names the directory of its journal on this machine.
+    pub id: Uuid,
+    /// The address of the database, with the operator's role and without a password.
+    pub database: String,
+    /// A file in the configuration directory with certificates to trust in addition to the
+    /// system's.
+    pub ca: Option<String>,
+    /// The operator's name, as the other operators see it. Without a name, they see the role.
+    pub operator: Option<String>,
 }
 
 /// The names of API contract presets and of contract files. In `config.toml` this is a single text
@@ -408,6 +426,20 @@ mod tests {
             text.contains("line 2") && text.contains("keyutils"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn team_of_a_profile_is_read_without_a_password() {
+        let id = Uuid::from_u128(7);
+        let team = format!("id = '{id}'\ndatabase = 'postgres://ana@db.example/loja'");
+        let table = format!("[profiles.loja.team]\n{team}\noperator = 'Ana'");
+        let config = load_files(&[("config.toml", &table)]).unwrap();
+        let read = config.file.profiles["loja"].team.clone().unwrap();
+        assert_eq!((read.id, read.operator.as_deref()), (id, Some("Ana")));
+        for line in ["password = 'x'", "id = 'x'"] {
+            let table = format!("[profiles.loja.team]\n{team}\n{line}");
+            assert!(load_files(&[("config.toml", &table)]).is_err());
+        }
     }
 
     #[test]

@@ -69,6 +69,9 @@ pub trait Vault {
 /// The service name of texts that are not secret.
 const TEXT_SERVICE: &str = "balcao/text";
 
+/// The service name of the passwords of teams' databases.
+const TEAM_SERVICE: &str = "balcao/team";
+
 /// The service name of the test entries that `probe` writes.
 const PROBE_SERVICE: &str = "balcao/probe";
 
@@ -134,6 +137,26 @@ impl dyn Vault + '_ {
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let value = self.value(TEXT_SERVICE, name)?;
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
+    }
+
+    /// Stores the password of a team's database. `database` is its address with the role.
+    fn put_team_password(&mut self, database: &str, password: &Secret) -> Result<(), VaultTrouble> {
+        self.set(TEAM_SERVICE, database, password.expose().as_bytes())
+    }
+
+    /// The password of a team's database, if it was stored.
+    fn get_team_password(&mut self, database: &str) -> Result<Option<Secret>, VaultTrouble> {
+        let Some(value) = self.value(TEAM_SERVICE, database)? else {
+            return Ok(None);
+        };
+        match String::from_utf8(value) {
+            Ok(password) => Ok(Some(Secret::new(password))),
+            Err(_) => Err(self.invalid_value_error("a password that is no text".into())),
+        }
+    }
+
+    fn delete_team_password(&mut self, database: &str) -> Result<(), VaultTrouble> {
+        self.remove(TEAM_SERVICE, database)
     }
 
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {

@@ -273,9 +273,10 @@ impl App {
         } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reader)?;
-        let clock = RunClock::of_state_dir(&chosen.settings.dirs.state);
+        let journal = chosen.journal_location(&base, &vault)?;
+        let clock = RunClock::new(&chosen.settings.dirs.state, journal.files().dir());
         Ok(App {
-            journal: Arc::new(chosen.journal_location(&base, &vault)?),
+            journal: Arc::new(journal),
             chosen,
             base,
             contract,

@@ -176,7 +176,7 @@ impl CommandContext {
         &self,
         journal: &JournalOverview,
     ) -> Result<impl Fn(&Withdrawal) -> WithdrawalState + use<>, JournalTrouble> {
-        let now = MachineClocks::new().now();
+        let now = MachineClocks::for_journal(&self.dir).now();
         // Pass no consent, because reading it from the vault might show a prompt. Without consent,
         // the seller's own settings of the API contract count as not agreed to.
         let window = service::agreed_window(&self.contract, None, &Limits::default());

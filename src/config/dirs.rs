@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+use uuid::Uuid;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
@@ -80,6 +81,11 @@ impl Dirs {
             .join("sandbox")
             .join("journals")
             .join(directory_name(origin))
+    }
+
+    /// The directory of this machine's mirror of a team's journal.
+    pub fn team_journal(&self, team: Uuid) -> PathBuf {
+        self.state.join("teams").join(team.to_string())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads the machine's clocks and the seller's time zone.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -10,6 +11,7 @@ use uuid::Uuid;
 
 use crate::cashier::Clock;
 use crate::config::{environment, read_file};
+use crate::journal::money::Files;
 use crate::trade::{Clocks, Wall};
 
 /// The file with the boot id, a random id that Linux creates at each boot.
@@ -34,6 +36,25 @@ impl MachineClocks {
         }
     }
 
+    /// The clocks for the journal in this directory. If it is the mirror of a team's journal, their
+    /// boot id names the directory too: two users of one machine have two mirrors, and their windows
+    /// do not share locks.
+    pub fn for_journal(dir: &Path) -> MachineClocks {
+        let clocks = MachineClocks::new();
+        match std::fs::metadata(dir) {
+            Ok(metadata) if Files::new(dir).is_mirror() => MachineClocks {
+                boot_id: format!(
+                    "{} {:x}:{:x}",
+                    clocks.boot_id,
+                    metadata.dev(),
+                    metadata.ino()
+                )
+                .into(),
+            },
+            _ => clocks,
+        }
+    }
+
     pub fn now(&self) -> Clocks {
         Clocks {
             wall: system_time(),
@@ -42,7 +63,8 @@ impl MachineClocks {
         }
     }
 
-    fn boot_ms(&self) -> u64 {
+    /// The time since the machine started, including sleep.
+    pub fn boot_ms(&self) -> u64 {
         use rustix::time::{ClockId, clock_gettime};
         // On Linux, the monotonic clock stops while the machine sleeps, so `Boottime` is used. On
         // other systems the monotonic clock includes sleep.

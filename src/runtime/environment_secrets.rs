@@ -21,11 +21,17 @@ pub const TOKEN: &str = "BALCAO_TOKEN";
 /// The environment variable that contains the JWT for payment links.
 pub const JWT: &str = "BALCAO_JWT";
 
+/// The environment variable that contains the password of the team's database.
+pub const TEAM_PASSWORD: &str = "BALCAO_TEAM_PASSWORD";
+
+/// The variables, in the order in which their values are in the pipe.
+const VARIABLES: [&str; 3] = [TOKEN, JWT, TEAM_PASSWORD];
+
 /// The environment variable that contains the file descriptor of the pipe with the secrets, and the
 /// id of the only process that may read the pipe.
 const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
-/// The maximum length of a secret in bytes. Two secrets of this length fit into the buffer of a
+/// The maximum length of a secret in bytes. Three secrets of this length fit into the buffer of a
 /// pipe.
 const MAX_SECRET_BYTES: usize = 16 * 1024;
 
@@ -34,6 +40,7 @@ const MAX_SECRET_BYTES: usize = 16 * 1024;
 pub struct EnvironmentSecrets {
     pub token: Option<Secret>,
     pub jwt: Option<Secret>,
+    pub team_password: Option<Secret>,
 }
 
 impl EnvironmentSecrets {
@@ -61,14 +68,19 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = own_pipe() {
         return read_pipe(&number).map_err(EnvironmentFault::Failed);
     }
-    let values = [TOKEN, JWT].map(environment::variable);
+    let values = VARIABLES.map(environment::variable);
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }
-    let mut lines = Vec::with_capacity(2 * MAX_SECRET_BYTES + 2);
-    for (name, value) in [TOKEN, JWT].into_iter().zip(&values) {
+    let mut lines = Vec::with_capacity(VARIABLES.len() * (MAX_SECRET_BYTES + 1));
+    for (name, value) in VARIABLES.into_iter().zip(&values) {
         let value = value.as_ref().map_or(&b""[..], |value| value.as_bytes());
-        let token = parse_token(value).ok_or(EnvironmentFault::NotAToken(name))?;
+        let parse = if name == TEAM_PASSWORD {
+            parse_password
+        } else {
+            parse_token
+        };
+        let token = parse(value).ok_or(EnvironmentFault::NotAToken(name))?;
         lines.extend_from_slice(token.as_bytes());
         lines.push(b'\n');
     }
@@ -82,6 +94,14 @@ fn parse_token(value: &[u8]) -> Option<&str> {
     let is_sendable =
         token.len() <= MAX_SECRET_BYTES && token.bytes().all(|byte| byte.is_ascii_graphic());
     is_sendable.then_some(token)
+}
+
+/// The password as it is, because a password may contain spaces and quotes. Returns `None` if it is
+/// too long or contains a line end.
+fn parse_password(value: &[u8]) -> Option<&str> {
+    let password = std::str::from_utf8(value).ok()?;
+    let is_one_line = password.len() <= MAX_SECRET_BYTES && !password.contains(['\n', '\r']);
+    is_one_line.then_some(password)
 }
 
 /// Executes this program again, without the secrets in its environment. Returns only if the call
@@ -103,11 +123,10 @@ fn try_execute_again(secrets: &[u8]) -> io::Result<io::Error> {
         command.arg0(name);
     }
     let pipe = format!("{} {}", reader.as_raw_fd(), std::process::id());
-    command
-        .args(args)
-        .env_remove(TOKEN)
-        .env_remove(JWT)
-        .env(PIPE, pipe);
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    command.args(args).env(PIPE, pipe);
     Ok(command.exec())
 }
 
@@ -126,7 +145,7 @@ fn read_pipe(number: &str) -> io::Result<EnvironmentSecrets> {
     } else {
         "/dev/fd"
     };
-    let mut text = String::with_capacity(2 * MAX_SECRET_BYTES + 3);
+    let mut text = String::with_capacity(VARIABLES.len() * (MAX_SECRET_BYTES + 1) + 1);
     // Read all of the pipe. A child process that inherits the pipe then finds it empty.
     File::open(format!("{fd_dir}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
@@ -135,9 +154,12 @@ fn read_pipe(number: &str) -> io::Result<EnvironmentSecrets> {
         field.insert_text(lines.next().unwrap_or_default());
         Some(field.take()).filter(|secret| !secret.is_empty())
     };
+    let [token, jwt] = [secret(), secret()];
+    let password = Secret::new(lines.next().unwrap_or_default().to_owned());
     Ok(EnvironmentSecrets {
-        token: secret(),
-        jwt: secret(),
+        token,
+        jwt,
+        team_password: Some(password).filter(|password| !password.is_empty()),
     })
 }
 

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::helper::{Helper, HelperCommand};
 use super::{StoredCredential, Vault};
 use crate::locked::Locked;
-use crate::trade::{CredentialName, VaultKind, VaultTrouble};
+use crate::trade::{CredentialName, Secret, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
 /// The time limit for a call that reads from the vault.
@@ -255,6 +255,37 @@ impl VaultHandle {
     pub async fn get_text(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
         self.read(move |vault| vault.get_text(&name)).await
+    }
+
+    /// Stores the password of a team's database. `database` is its address with the role.
+    ///
+    /// If the vault stores the password after the time limit, the password is removed again.
+    pub async fn put_team_password(
+        &self,
+        database: &str,
+        password: Secret,
+    ) -> Result<(), VaultTrouble> {
+        let undo_name = database.to_owned();
+        let name = database.to_owned();
+        self.store_or_undo(
+            self.limits.login,
+            move |vault| vault.put_team_password(&name, &password),
+            move |vault| vault.delete_team_password(&undo_name),
+        )
+        .await
+    }
+
+    /// The password of a team's database, if it was stored.
+    pub async fn team_password(&self, database: &str) -> Result<Option<Secret>, VaultTrouble> {
+        let name = database.to_owned();
+        self.read(move |vault| vault.get_team_password(&name)).await
+    }
+
+    /// Removes the password of a team's database, even if the caller stops waiting.
+    pub async fn delete_team_password(&self, database: &str) -> Result<(), VaultTrouble> {
+        let name = database.to_owned();
+        self.write(move |vault| vault.delete_team_password(&name))
+            .await
     }
 
     /// Stores a short text that is not secret, even if the caller stops waiting.

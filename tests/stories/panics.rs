@@ -80,6 +80,7 @@ async fn as_a_child() {
     let environment = EnvironmentSecrets {
         token: Some(environment_token),
         jwt: Some(Secret::new(jwt.clone())),
+        team_password: None,
     };
     let stored = StoredCredential {
         identity: "ana@loja-da-ana.example".into(),

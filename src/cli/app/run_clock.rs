@@ -19,11 +19,12 @@ pub struct RunClock {
 }
 
 impl RunClock {
-    /// The clock for an app with this state directory.
-    pub fn of_state_dir(state: &Path) -> RunClock {
+    /// The clock for an app with this state directory, whose withdrawals are in the directory
+    /// `journal`.
+    pub fn new(state: &Path, journal: &Path) -> RunClock {
         if !sandbox_secret::is_of_replay(state) {
             return RunClock {
-                clock: Arc::new(MachineClocks::new()),
+                clock: Arc::new(MachineClocks::for_journal(journal)),
                 advance: None,
             };
         }

@@ -42,6 +42,13 @@ impl MirroredTeam {
     }
 }
 
+impl Files {
+    /// True if the directory contains the mirror of a team's log.
+    pub fn is_mirror(&self) -> bool {
+        self.path(NAME).exists()
+    }
+}
+
 /// Reads the team of a mirror. Returns `None` if the journal is not a mirror.
 pub(super) fn read(files: &Files) -> Result<Option<MirroredTeam>, JournalTrouble> {
     let Some(text) = files.read_small(NAME, MAX_BYTES)? else {
