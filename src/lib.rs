@@ -82,6 +82,7 @@
 //! | [`cashier`] | sends withdrawals | trade, journal |
 //! | [`locked`] | a mutex that stays usable after a panic | nothing |
 //! | [`worker`] | a thread with a bounded queue | locked |
+//! | [`team`] | the shared journal of a team, on PostgreSQL | trade, journal, locked, worker |
 //! | [`vault`] | stores credentials; one thread, calls with timeouts | trade, locked, worker |
 //! | [`config`] | files, environment variables and flags | trade, contract |
 //! | [`runtime`] | the main loop, terminal, signals, effects and checkup | all of the above |
@@ -138,6 +139,7 @@ pub mod runtime;
 pub mod sandbox;
 pub mod service;
 pub mod statement;
+pub mod team;
 pub mod trade;
 pub mod vault;
 pub mod view;

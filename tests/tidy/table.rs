@@ -108,6 +108,9 @@ const ENVIRONMENT_READS: &[&str] = &[
     "std::env::vars_os",
 ];
 
+/// The client of PostgreSQL. Only the module `team` may use it.
+const DATABASE_CLIENT: &[&str] = &["tokio_postgres", "tokio_postgres_rustls"];
+
 const NO_PATHS: &[&[&str]] = &[];
 
 /// The import table: one row for each top-level module.
@@ -376,6 +379,38 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "team",
+        modules: Modules::Listed(&[
+            All("trade"),
+            Only(
+                "journal",
+                &["Author", "Checksum", "EventRow", "Log", "NotAppended"],
+            ),
+            All("locked"),
+            All("worker"),
+        ]),
+        // `url` parses the address of the database.
+        crates: Crates::Listed(&[
+            "tokio_postgres",
+            "tokio_postgres_rustls",
+            "rustls",
+            "rustls_platform_verifier",
+            "url",
+            "uuid",
+            "tokio::io",
+            "tokio::runtime",
+            "tokio::select",
+            "tokio::sync",
+            "tokio::task::JoinSet",
+            "tokio::time",
+        ]),
+        forbidden: &[
+            &["std::fs", "std::env", "std::process", "std::thread"],
+            CLOCKS,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "vault",
         modules: Modules::Listed(&[All("trade"), All("locked"), All("worker")]),
         crates: Crates::Listed(&[
@@ -444,6 +479,7 @@ pub const TABLE: &[Row] = &[
             All("journal"),
             All("locked"),
             All("worker"),
+            All("team"),
             All("vault"),
             All("cashier"),
             All("config"),
@@ -454,7 +490,7 @@ pub const TABLE: &[Row] = &[
             All("statement"),
         ]),
         crates: Crates::Every,
-        forbidden: &[ENVIRONMENT_READS],
+        forbidden: &[ENVIRONMENT_READS, DATABASE_CLIENT],
     },
     Row {
         module: "local_server",
@@ -519,13 +555,13 @@ pub const TABLE: &[Row] = &[
         module: "demo",
         modules: Modules::Every,
         crates: Crates::Every,
-        forbidden: &[ENVIRONMENT_READS],
+        forbidden: &[ENVIRONMENT_READS, DATABASE_CLIENT],
     },
     Row {
         module: "cli",
         modules: Modules::Every,
         crates: Crates::Every,
-        forbidden: &[ENVIRONMENT_READS],
+        forbidden: &[ENVIRONMENT_READS, DATABASE_CLIENT],
     },
     Row {
         module: "main",
@@ -947,6 +983,11 @@ pub const EXPOSE: GuardedMethod = GuardedMethod {
             "src/runtime/world/credentials.rs",
             3,
             "checks a pasted JWT, and reads its user and its times",
+        ),
+        (
+            "src/team/session.rs",
+            1,
+            "the client of the database proves that it knows it",
         ),
         ("src/har/mask.rs", 2, "searches exported text for it"),
         (

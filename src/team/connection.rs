@@ -1,0 +1,320 @@
+//! The thread that keeps the session with a team's database, and makes the calls of the log.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::runtime;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, timeout_at};
+use uuid::Uuid;
+
+use super::log::{Call, Current, Request, TeamLog};
+use super::presence::{OfflineReason, Presence};
+use super::session::{OnChange, Route, Session};
+use super::{TeamAccess, calls, failure};
+use crate::journal::money::{Author, NotAppended};
+use crate::locked::Locked;
+use crate::trade::JournalTrouble;
+use crate::worker::{EndingThread, WorkerHandle};
+
+/// The waits before the program connects again, from the first to the longest.
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// The number of calls that may wait. Each window makes one at a time.
+const MAX_CALLS: usize = 16;
+
+/// The connection to a team's database. Dropping it ends its thread.
+pub struct TeamConnection {
+    log: TeamLog,
+    presence: watch::Receiver<Presence>,
+}
+
+impl TeamConnection {
+    /// Starts to connect in the background.
+    ///
+    /// `on_change` is called after each connection is made, and when another machine has appended
+    /// events. It runs on the thread of the connection and must not block.
+    pub fn open(
+        access: TeamAccess,
+        on_change: impl Fn() + Send + Sync + 'static,
+    ) -> TeamConnection {
+        let database = &access.database;
+        let author = Author {
+            role: database.url.user().to_owned(),
+            operator: database.operator.to_string(),
+            machine: database.machine.to_string(),
+        };
+        let current = Arc::<Locked<Option<Current>>>::default();
+        let (presence_sender, presence) = watch::channel(Presence::Connecting);
+        let keeper = Keeper {
+            access,
+            on_change: Arc::new(on_change),
+            current: current.clone(),
+            presence: presence_sender,
+        };
+        let requests = WorkerHandle::new("team", MAX_CALLS, |requests| keeper.run(requests));
+        // If the thread cannot be started, each call reports that.
+        let _ = requests.start();
+        TeamConnection {
+            log: TeamLog {
+                requests,
+                current,
+                author,
+            },
+            presence,
+        }
+    }
+
+    /// The log, for the journal that mirrors it.
+    pub fn log(&self) -> TeamLog {
+        self.log.clone()
+    }
+
+    /// The state of the connection.
+    pub fn presence(&self) -> watch::Receiver<Presence> {
+        self.presence.clone()
+    }
+
+    /// The id of the team, or `None` without a connection.
+    pub fn team(&self) -> Option<Uuid> {
+        self.log.current.lock().as_ref().map(|current| current.team)
+    }
+
+    /// Closes the connection. A call that was sent is still answered, so the thread ends within
+    /// the time limit of a call. Returns `None` if it was closed before.
+    pub fn close(&self) -> Option<EndingThread> {
+        self.log.requests.close_queue()
+    }
+}
+
+impl Drop for TeamConnection {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// The state of the thread.
+struct Keeper {
+    access: TeamAccess,
+    on_change: OnChange,
+    current: Arc<Locked<Option<Current>>>,
+    presence: watch::Sender<Presence>,
+}
+
+/// The queue of calls is closed.
+struct Closed;
+
+impl Keeper {
+    fn run(mut self, requests: mpsc::Receiver<Request>) {
+        let runtime = runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build();
+        match runtime {
+            Ok(runtime) => {
+                runtime.block_on(self.keep(requests));
+                self.current.lock().take();
+                // A name may still be looked up, which can take long.
+                runtime.shutdown_background();
+            }
+            Err(error) => self.go_offline(OfflineReason::Unreachable(error.to_string())),
+        }
+    }
+
+    /// Keeps a session until the queue is closed.
+    async fn keep(&mut self, mut requests: mpsc::Receiver<Request>) {
+        let mut wait = FIRST_WAIT;
+        loop {
+            let opened = tokio::select! {
+                biased;
+                Closed = self.refuse_calls(&mut requests) => return,
+                opened = self.open_session() => opened,
+            };
+            match opened {
+                Ok(session) => {
+                    wait = FIRST_WAIT;
+                    self.go_online(&session);
+                    if let Err(Closed) = self.serve(session, &mut requests).await {
+                        return;
+                    }
+                }
+                Err(reason) => self.go_offline(reason),
+            }
+            tokio::select! {
+                biased;
+                Closed = self.refuse_calls(&mut requests) => return,
+                () = sleep(wait) => {}
+            }
+            wait = (2 * wait).min(LONGEST_WAIT);
+        }
+    }
+
+    async fn open_session(&self) -> Result<Session, OfflineReason> {
+        let TeamAccess {
+            database,
+            password,
+            wall,
+            team,
+        } = &self.access;
+        let route = Route::new(database, password, wall)?;
+        let session = route.open(self.on_change.clone()).await?;
+        match session.hello.refusal(*team) {
+            None => Ok(session),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// Lets all calls fail, until the queue is closed.
+    async fn refuse_calls(&self, requests: &mut mpsc::Receiver<Request>) -> Closed {
+        while let Some(request) = requests.recv().await {
+            let text = match &*self.presence.borrow() {
+                Presence::Offline { reason, .. } => reason.to_string(),
+                _ => "not connected yet".to_owned(),
+            };
+            request.call.refuse(&text);
+        }
+        Closed
+    }
+
+    fn go_online(&mut self, session: &Session) {
+        if let Ok(journal) = &session.hello.journal {
+            // From now on, another team's database is refused.
+            self.access.team = Some(journal.team);
+            *self.current.lock() = Some(Current {
+                liveness: session.liveness.clone(),
+                timeline: session.hello.timeline,
+                team: journal.team,
+            });
+        }
+        let since = (self.access.wall)();
+        self.presence.send_replace(Presence::Connected { since });
+        (self.on_change)();
+    }
+
+    fn go_offline(&self, reason: OfflineReason) {
+        self.current.lock().take();
+        let now = (self.access.wall)();
+        self.presence.send_modify(|presence| {
+            let since = match presence {
+                Presence::Offline { since, .. } => *since,
+                _ => now,
+            };
+            *presence = Presence::Offline { since, reason };
+        });
+    }
+
+    /// Makes the calls, one at a time, until the session is lost.
+    async fn serve(
+        &self,
+        mut session: Session,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> Result<(), Closed> {
+        while session.liveness.load(Ordering::SeqCst) {
+            tokio::select! {
+                biased;
+                text = session.lost.recv() => {
+                    self.end_session(&mut session, OfflineReason::Lost(text.unwrap_or_default()));
+                }
+                request = requests.recv() => {
+                    self.make_call(&mut session, request.ok_or(Closed)?).await;
+                }
+            }
+        }
+        // A connection may have ended while the last call was made.
+        let text = session.lost.try_recv().unwrap_or_default();
+        self.end_session(&mut session, OfflineReason::Lost(text));
+        Ok(())
+    }
+
+    /// Ends the session, unless it has ended.
+    fn end_session(&self, session: &mut Session, reason: OfflineReason) {
+        session.close();
+        if self.current.lock().is_some() {
+            self.go_offline(reason);
+        }
+    }
+
+    /// Makes a call and answers it. If that ends the session, the caller finds it ended.
+    async fn make_call(&self, session: &mut Session, request: Request) {
+        let Request { deadline, call } = request;
+        if session.client.is_closed() {
+            let reason = OfflineReason::Lost("closed".to_owned());
+            call.refuse(&reason.to_string());
+            return self.end_session(session, reason);
+        }
+        if Instant::now() >= deadline {
+            return call.refuse("other calls took too long");
+        }
+        // A caller that no longer waits needs no reply.
+        match call {
+            Call::After { n, most, reply } => {
+                let rows = timeout_at(deadline, calls::after(&session.client, n, most)).await;
+                let _ = reply.try_send(self.read_result(session, rows));
+            }
+            Call::ErasePurged { reply } => {
+                let erased = timeout_at(deadline, calls::erase_purged(&session.client)).await;
+                let _ = reply.try_send(self.read_result(session, erased));
+            }
+            Call::Append {
+                rows,
+                before,
+                reply,
+            } => {
+                session.is_warned.store(false, Ordering::SeqCst);
+                let append = calls::append(&session.client, &rows, &before);
+                let appended = timeout_at(deadline, append).await;
+                let _ = reply.try_send(self.append_result(session, appended));
+            }
+        }
+    }
+
+    /// The result of a call that reads or deletes. Ends the session if it must not be used again.
+    fn read_result<T>(
+        &self,
+        session: &mut Session,
+        result: TimedResult<T>,
+    ) -> Result<T, JournalTrouble> {
+        if let Some(reason) = session_end(&result) {
+            self.end_session(session, reason);
+        }
+        match result {
+            Ok(result) => result.map_err(|error| failure::trouble(&error)),
+            Err(_) => Err(JournalTrouble::Offline(OfflineReason::TimedOut.to_string())),
+        }
+    }
+
+    /// Like [`read_result`](Self::read_result), for an append. The rows were sent, so they may be
+    /// in the log unless the server denies it.
+    fn append_result(
+        &self,
+        session: &mut Session,
+        result: TimedResult<()>,
+    ) -> Result<(), NotAppended> {
+        if let Some(reason) = session_end(&result) {
+            self.end_session(session, reason);
+        }
+        match result {
+            Ok(Ok(())) if session.is_warned.load(Ordering::SeqCst) => Err(NotAppended::Doubt(
+                "the server may not have waited for its standbys".to_owned(),
+            )),
+            Ok(result) => result.map_err(|error| failure::not_appended(&error)),
+            Err(_) => Err(NotAppended::Doubt(OfflineReason::TimedOut.to_string())),
+        }
+    }
+}
+
+/// The result of a query with a time limit.
+type TimedResult<T> = Result<Result<T, tokio_postgres::Error>, tokio::time::error::Elapsed>;
+
+/// The reason to end the session after this result, if there is one.
+fn session_end<T>(result: &TimedResult<T>) -> Option<OfflineReason> {
+    match result {
+        Ok(Err(error)) if failure::ends_session(error) => {
+            Some(OfflineReason::Lost(failure::text_of(error)))
+        }
+        Ok(_) => None,
+        Err(_) => Some(OfflineReason::TimedOut),
+    }
+}

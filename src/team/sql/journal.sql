@@ -1,0 +1,1 @@
+SELECT team, format, least_format, least_approvals FROM balcao.journal

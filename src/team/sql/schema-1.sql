@@ -1,0 +1,106 @@
+-- The shared journal of a team, format 1. An administrator runs this once in the team's database.
+--
+-- Operators can read events and append them, nothing else. Each event names the event before it, so
+-- that only one event can follow another: an append is a compare-and-swap.
+BEGIN;
+SET LOCAL search_path = pg_catalog;
+
+-- Roles belong to the whole server, so their names contain the name of the database.
+CREATE ROLE @operators@ NOLOGIN;
+CREATE ROLE @purgers@ NOLOGIN;
+GRANT @operators@ TO @purgers@;
+
+CREATE SCHEMA balcao;
+REVOKE ALL ON SCHEMA balcao FROM PUBLIC;
+
+CREATE TABLE balcao.journal (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    team uuid NOT NULL DEFAULT pg_catalog.gen_random_uuid(),
+    format integer NOT NULL,
+    -- Programs that write an older format can no longer append.
+    least_format integer NOT NULL,
+    least_approvals integer NOT NULL DEFAULT 0 CHECK (least_approvals IN (0, 1))
+);
+INSERT INTO balcao.journal (format, least_format) VALUES (1, 1);
+
+CREATE TABLE balcao.event (
+    -- The first unique index that an append checks. Its violation means that another machine
+    -- appended first.
+    n bigint CONSTRAINT event_pkey PRIMARY KEY,
+    before_n bigint GENERATED ALWAYS AS (nullif(n - 1, 0)) STORED,
+    before bytea NOT NULL,
+    at bigint NOT NULL,
+    key uuid NOT NULL,
+    kind text NOT NULL,
+    -- The number of an attempt is the first member of its JSON. It is not parsed as JSON, because
+    -- the server refuses some texts that JSON allows.
+    attempt integer NOT NULL GENERATED ALWAYS AS (
+        CASE
+            WHEN kind IN ('attempt_began', 'settled')
+            THEN substring(plain FROM '^{"n":([0-9]{1,9})[,}]')::integer
+            ELSE 0
+        END
+    ) STORED,
+    who text,
+    written_by text NOT NULL DEFAULT session_user,
+    plain text NOT NULL,
+    personal_sum bytea,
+    sum bytea NOT NULL,
+    format integer NOT NULL,
+    written timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+    CONSTRAINT event_link UNIQUE (n, sum),
+    CONSTRAINT event_personal UNIQUE (n, personal_sum),
+    CONSTRAINT event_once UNIQUE (key, kind, attempt),
+    -- The predecessor of the first event is the start of the chain, which has no row.
+    CONSTRAINT event_before FOREIGN KEY (before_n, before) REFERENCES balcao.event (n, sum),
+    CONSTRAINT event_start CHECK (
+        n > 1 OR (
+            n = 1
+            AND before = '\x1fdc6cdf3335e1121d739b4369906ce28075cefcb1b936dae7e7e137de5ff7a0'
+        )
+    ),
+    CONSTRAINT event_sums CHECK (
+        octet_length(sum) = 32 AND (personal_sum IS NULL OR octet_length(personal_sum) = 32)
+    )
+);
+
+-- Personal data can be deleted, and can only be what the event's checksum covers.
+CREATE TABLE balcao.personal (
+    n bigint CONSTRAINT personal_pkey PRIMARY KEY,
+    sum bytea NOT NULL,
+    text text NOT NULL,
+    CONSTRAINT personal_event FOREIGN KEY (n, sum) REFERENCES balcao.event (n, personal_sum),
+    CONSTRAINT personal_sum CHECK (sum = pg_catalog.sha256(pg_catalog.convert_to(text, 'UTF8')))
+);
+
+REVOKE ALL ON ALL TABLES IN SCHEMA balcao FROM PUBLIC;
+GRANT USAGE ON SCHEMA balcao TO @operators@;
+GRANT SELECT ON balcao.journal, balcao.event, balcao.personal TO @operators@;
+-- Neither `written_by` nor `written`: the server fills them in.
+GRANT INSERT (n, before, at, key, kind, who, plain, personal_sum, sum, format) ON balcao.event
+    TO @operators@;
+GRANT INSERT (n, sum, text) ON balcao.personal TO @operators@;
+GRANT DELETE ON balcao.personal TO @purgers@;
+
+ALTER TABLE balcao.event ENABLE ROW LEVEL SECURITY;
+CREATE POLICY event_read ON balcao.event FOR SELECT TO @operators@ USING (true);
+CREATE POLICY event_append ON balcao.event FOR INSERT TO @operators@ WITH CHECK (
+    kind <> 'purged' AND format >= (SELECT least_format FROM balcao.journal)
+);
+CREATE POLICY event_purge ON balcao.event FOR INSERT TO @purgers@ WITH CHECK (
+    kind = 'purged' AND format >= (SELECT least_format FROM balcao.journal)
+);
+
+-- A purger deletes only the personal data of withdrawals that have a `purged` event, which every
+-- machine follows.
+ALTER TABLE balcao.personal ENABLE ROW LEVEL SECURITY;
+CREATE POLICY personal_read ON balcao.personal FOR SELECT TO @operators@ USING (true);
+CREATE POLICY personal_append ON balcao.personal FOR INSERT TO @operators@ WITH CHECK (true);
+CREATE POLICY personal_purge ON balcao.personal FOR DELETE TO @purgers@ USING (
+    EXISTS (
+        SELECT FROM balcao.event AS owner JOIN balcao.event AS purged USING (key)
+        WHERE owner.n = personal.n AND purged.kind = 'purged'
+    )
+);
+@grants@
+COMMIT;
