@@ -30,8 +30,12 @@ mod login;
 mod nicknames;
 mod panics;
 mod person;
+#[path = "../support/postgres.rs"]
+mod postgres;
 mod receipts;
 mod reconcile;
+#[path = "../support/relay.rs"]
+mod relay;
 mod remembered;
 mod reopened;
 mod replays;
@@ -42,6 +46,7 @@ mod shapes;
 mod share;
 mod tap;
 mod teaching;
+mod team;
 mod test_env;
 #[path = "../support/tools.rs"]
 mod tools;

@@ -1,0 +1,11 @@
+//! Tests that start a server.
+
+mod checks;
+mod connections;
+mod logs;
+mod mirrors;
+mod poolers;
+mod rights;
+mod tls;
+
+use super::*;
