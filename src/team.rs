@@ -41,7 +41,7 @@ pub use url::{DatabaseUrl, UrlError};
 
 /// The format of the events that this program appends, and the newest format of the database that
 /// it knows.
-pub const FORMAT: i32 = 1;
+pub use crate::journal::money::LOG_FORMAT as FORMAT;
 
 /// A function that returns the contents of the files with the system's certificates, in PEM.
 pub type ReadSystemRoots = fn() -> Vec<Vec<u8>>;

@@ -42,9 +42,9 @@ impl TeamConnection {
     ) -> TeamConnection {
         let database = &access.database;
         let author = Author {
-            role: database.url.user().to_owned(),
-            operator: database.operator.to_string(),
-            machine: database.machine.to_string(),
+            role: database.url.user().into(),
+            operator: database.operator.clone(),
+            machine: database.machine.clone(),
         };
         let current = Arc::<Locked<Option<Current>>>::default();
         let (presence_sender, presence) = watch::channel(Presence::Connecting);

@@ -81,6 +81,10 @@ pub enum JournalTrouble {
     /// The connection to the team's log was lost during a write, which may still take effect.
     #[error("the connection to the team's log was lost during a write: {0}")]
     Doubt(String),
+    /// The team's log refused a request, for example because a right is missing. Nothing was
+    /// written.
+    #[error("the team's log refused: {0}")]
+    Refused(String),
     /// The team's log has other events in the place of events that this machine has seen.
     #[error("the team's log lost {lost} events that this machine has seen")]
     Forked {
@@ -120,6 +124,7 @@ impl JournalTrouble {
             JournalTrouble::Busy(_) => "busy",
             JournalTrouble::Offline(_) => "offline",
             JournalTrouble::Doubt(_) => "doubt",
+            JournalTrouble::Refused(_) => "refused",
             JournalTrouble::Forked { .. } => "forked",
             JournalTrouble::Io(_) => "io",
         }
@@ -137,7 +142,10 @@ impl JournalTrouble {
     pub fn passes(&self) -> bool {
         matches!(
             self,
-            JournalTrouble::Busy(_) | JournalTrouble::Offline(_) | JournalTrouble::Doubt(_)
+            JournalTrouble::Busy(_)
+                | JournalTrouble::Offline(_)
+                | JournalTrouble::Doubt(_)
+                | JournalTrouble::Refused(_)
         )
     }
 

@@ -447,7 +447,9 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     };
     let moved = words.text(match trouble {
         // Another process locked the journal, but may have released it by now.
-        JournalTrouble::Busy(_) | JournalTrouble::Offline(_) => "journal-moved-busy",
+        JournalTrouble::Busy(_) | JournalTrouble::Offline(_) | JournalTrouble::Refused(_) => {
+            "journal-moved-busy"
+        }
         JournalTrouble::Doubt(_) => "journal-moved-doubt",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
@@ -565,7 +567,7 @@ fn unrecorded(
     let next = match trouble {
         // Give no other advice, because the program keeps trying to write the outcome.
         JournalTrouble::Busy(_) => [journal_text.what, words.text("unrecorded.held")].join(" "),
-        JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) => {
+        JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) | JournalTrouble::Refused(_) => {
             [journal_text.what, words.text("unrecorded.kept")].join(" ")
         }
         _ => [
@@ -611,6 +613,7 @@ fn detail(trouble: &JournalTrouble) -> Option<&str> {
         | JournalTrouble::Busy(detail)
         | JournalTrouble::Offline(detail)
         | JournalTrouble::Doubt(detail)
+        | JournalTrouble::Refused(detail)
         | JournalTrouble::Io(detail) => Some(detail),
         JournalTrouble::Missing
         | JournalTrouble::Elsewhere(_)

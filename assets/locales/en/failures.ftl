@@ -228,6 +228,9 @@ journal-offline = The team's database cannot be reached.
 journal-doubt = The connection to the team's database dropped during a write.
     .next = Refresh the list of withdrawals, and see there what was recorded.
     .way = Check this computer's connection to the team's database. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
+journal-refused = The team's database refused the request.
+    .next = Show this to the database's administrator.
+    .way = Show this to the database's administrator: a permission may be missing. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
 journal-forked = { $n ->
     [one] The team's database lost { $n } event that this computer has seen.
    *[other] The team's database lost { $n } events that this computer has seen.

@@ -228,6 +228,9 @@ journal-offline = O banco de dados da equipe não responde.
 journal-doubt = A conexão com o banco de dados da equipe caiu durante uma gravação.
     .next = Atualize a lista de saques e veja ali o que foi gravado.
     .way = Confira a conexão deste computador com o banco de dados da equipe. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
+journal-refused = O banco de dados da equipe recusou o pedido.
+    .next = Mostre isto a quem cuida do banco de dados.
+    .way = Mostre isto a quem cuida do banco de dados: pode faltar uma permissão. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
 journal-forked = { $n ->
     [one] O banco de dados da equipe perdeu { $n } evento que este computador já viu.
    *[other] O banco de dados da equipe perdeu { $n } eventos que este computador já viu.

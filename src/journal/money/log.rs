@@ -15,7 +15,7 @@ use super::chain::{Checksum, EventRow};
 use crate::trade::JournalTrouble;
 
 /// The version of the rows in a team's log. A program does not read rows of a newer version.
-pub const LOG_FORMAT: u32 = 1;
+pub const LOG_FORMAT: i32 = 1;
 
 /// A connection to the log of a team. Each call takes at most one round trip and has a time limit.
 /// If the log is not connected, a call fails at once.
