@@ -24,6 +24,7 @@ mod report;
 mod requests;
 mod sandbox;
 mod session;
+mod team;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

@@ -42,6 +42,7 @@ mod secret_fields;
 pub mod signals;
 mod surface;
 pub mod system_log;
+pub mod team;
 pub mod terminal;
 pub mod typed_path;
 pub mod watch;

@@ -273,8 +273,10 @@ async fn read_settings(
         .and_then(|vault| faults.ok_or_record("vault", vault));
     let (vault, source) = vault.unzip();
     let marker_vault = vault.clone().unwrap_or_else(VaultHandle::memory);
+    let team = faults.ok_or_record("team", chosen.team_mirror(&marker_vault));
+    let dirs = &chosen.settings.dirs;
     let location = match &base {
-        Some(base) => JournalLocation::for_service(base, &chosen.settings.dirs, marker_vault),
+        Some(base) => JournalLocation::for_service(base, dirs, marker_vault, team.flatten()),
         None => JournalLocation::live(LiveJournal::new(&chosen.settings.dirs), marker_vault),
     };
     let mut agreement = None;

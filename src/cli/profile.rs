@@ -172,7 +172,8 @@ impl ChosenProfile {
         contract: &Arc<Contract>,
         vault: &VaultHandle,
     ) -> ContractConsent {
-        let proof = JournalLocation::for_service(base, &self.settings.dirs, vault.clone()).proof();
+        let dirs = &self.settings.dirs;
+        let proof = JournalLocation::for_service(base, dirs, vault.clone(), None).proof();
         let profile_vault = ProfileVault::new(&self.name, base.origin(), vault.clone());
         ContractConsent::new(profile_vault, contract.clone(), Limits::default())
             .with_start(self.agreed_at_start(vault), proof)
@@ -430,10 +431,12 @@ impl ChosenProfile {
         } else {
             vault.clone()
         };
+        let team = self.team_mirror(&marker_vault)?;
         Ok(JournalLocation::for_service(
             base,
             &self.settings.dirs,
             marker_vault,
+            team,
         ))
     }
 
@@ -442,8 +445,9 @@ impl ChosenProfile {
         let base = self.base_url()?;
         // The journal is only read here, so its marker in the vault is not needed. Use an empty
         // vault.
-        let location =
-            JournalLocation::for_service(&base, &self.settings.dirs, VaultHandle::memory());
+        let vault = VaultHandle::memory();
+        let team = self.team_mirror(&vault)?;
+        let location = JournalLocation::for_service(&base, &self.settings.dirs, vault, team);
         let files = block_on(location.proven_files())?;
         if let Some(sandbox) = location
             .unproven_sandbox()

@@ -120,7 +120,9 @@ fn export(
         return Err(no_requests_error(words, &chosen, &owner, total));
     }
     let (vault, vault_source) = chosen.vault_and_source(&owner.origin)?;
-    let location = JournalLocation::for_service(&base, &chosen.settings.dirs, vault.clone());
+    let team = chosen.team_mirror(&vault)?;
+    let dirs = &chosen.settings.dirs;
+    let location = JournalLocation::for_service(&base, dirs, vault.clone(), team);
     let targets = CheckupTargets {
         contract: Some(Arc::new(context.contract.clone())),
         base: Some(base),

@@ -44,6 +44,11 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
+    /// The password of the team's database.
+    pub fn team_password(&self) -> Option<Secret> {
+        self.team_password.as_ref().map(Secret::duplicate)
+    }
+
     /// The name of an environment variable that contained a secret, if there was one.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];

@@ -1,17 +1,19 @@
 //! Determines the directory of this run's journals. This is done once, before any journal is
 //! opened.
 //!
-//! Each user of the machine has one live journal for real money, and one sandbox journal for each
-//! sandbox address. A service at a loopback address gets a sandbox journal only if it proves to be
-//! the sandbox.
+//! Each user of the machine has one live journal for real money, a mirror of the journal of each
+//! team, and one sandbox journal for each sandbox address. A service at a loopback address gets a
+//! sandbox journal only if it proves to be the sandbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::inbox::Inbox;
 use super::marker::{self, MarkerFile};
 use super::sandbox_secret;
+use super::team::TeamMirror;
+use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::config::Dirs;
 use crate::journal::money::{Files, MoneyJournal};
@@ -41,13 +43,28 @@ pub struct JournalLocation {
 enum LocationRule {
     /// The journal of a sandbox or a demo, or a journal that the user specified.
     Fixed(Files),
-    Live(LiveJournal),
-    /// The sandbox journal if the service proves to be the sandbox; otherwise the live journal.
+    Real(RealJournal),
+    /// The sandbox journal if the service proves to be the sandbox; otherwise the real one.
     ByProof {
         proof: SandboxProof,
         sandbox: Files,
-        live: LiveJournal,
+        real: RealJournal,
     },
+}
+
+/// A journal for real money.
+pub enum RealJournal {
+    Live(LiveJournal),
+    Team(TeamMirror),
+}
+
+impl RealJournal {
+    fn files(&self) -> Files {
+        match self {
+            RealJournal::Live(live) => Files::new(live.dir()),
+            RealJournal::Team(mirror) => mirror.files().clone(),
+        }
+    }
 }
 
 /// The directories that contain the live journal and its marker file.
@@ -124,14 +141,23 @@ impl JournalLocation {
     }
 
     pub fn live(live: LiveJournal, vault: VaultHandle) -> JournalLocation {
-        JournalLocation::new(LocationRule::Live(live), vault)
+        JournalLocation::new(LocationRule::Real(RealJournal::Live(live)), vault)
     }
 
-    /// The location of the journal for the service at this address.
-    pub fn for_service(base: &BaseUrl, dirs: &Dirs, vault: VaultHandle) -> JournalLocation {
-        let live = LiveJournal::new(dirs);
+    /// The location of the journal for the service at this address. `team` is the mirror of the
+    /// profile's team, if there is one.
+    pub fn for_service(
+        base: &BaseUrl,
+        dirs: &Dirs,
+        vault: VaultHandle,
+        team: Option<TeamMirror>,
+    ) -> JournalLocation {
+        let real = match team {
+            Some(mirror) => RealJournal::Team(mirror),
+            None => RealJournal::Live(LiveJournal::new(dirs)),
+        };
         if !base.is_loopback() {
-            return JournalLocation::live(live, vault);
+            return JournalLocation::new(LocationRule::Real(real), vault);
         }
         let state = dirs.state.clone();
         let proof = SandboxProof::new(base, move || sandbox_secret::challenge(&state));
@@ -140,7 +166,7 @@ impl JournalLocation {
             LocationRule::ByProof {
                 proof,
                 sandbox,
-                live,
+                real,
             },
             vault,
         )
@@ -155,15 +181,31 @@ impl JournalLocation {
         }
     }
 
-    /// The live journal, or `None` for a sandbox or a fixed directory. A service counts as live
-    /// until it proves to be the sandbox.
-    pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
+    /// The journal for real money, or `None` for a sandbox or a fixed directory. A service counts as
+    /// live until it proves to be the sandbox.
+    fn real_journal(&self) -> Option<&RealJournal> {
         match &self.rule {
             LocationRule::Fixed(_) => None,
-            LocationRule::Live(live) => Some(live),
-            LocationRule::ByProof { proof, live, .. } => {
-                Some(live).filter(|_| proof.known_kind() != Some(ServiceKind::Sandbox))
+            LocationRule::Real(real) => Some(real),
+            LocationRule::ByProof { proof, real, .. } => {
+                Some(real).filter(|_| proof.known_kind() != Some(ServiceKind::Sandbox))
             }
+        }
+    }
+
+    /// The live journal, or `None` for a sandbox, a team or a fixed directory.
+    pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
+        match self.real_journal()? {
+            RealJournal::Live(live) => Some(live),
+            RealJournal::Team(_) => None,
+        }
+    }
+
+    /// The mirror of the team's journal, or `None` if the profile has no team.
+    pub fn team_mirror(&self) -> Option<&TeamMirror> {
+        match self.real_journal()? {
+            RealJournal::Live(_) => None,
+            RealJournal::Team(mirror) => Some(mirror),
         }
     }
 
@@ -172,10 +214,10 @@ impl JournalLocation {
     pub fn files(&self) -> Files {
         match &self.rule {
             LocationRule::Fixed(files) => files.clone(),
-            LocationRule::Live(live) => Files::new(live.dir()),
+            LocationRule::Real(real) => real.files(),
             LocationRule::ByProof { sandbox, .. } => self
-                .live_journal()
-                .map_or_else(|| sandbox.clone(), |live| Files::new(live.dir())),
+                .real_journal()
+                .map_or_else(|| sandbox.clone(), RealJournal::files),
         }
     }
 
@@ -203,7 +245,7 @@ impl JournalLocation {
     pub fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
-            LocationRule::Fixed(_) | LocationRule::Live(_) => None,
+            LocationRule::Fixed(_) | LocationRule::Real(_) => None,
         }
     }
 
@@ -246,11 +288,18 @@ impl JournalLocation {
 
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
     /// withdrawals whose outcome is unknown.
-    pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
+    ///
+    /// `changes` is notified when the log of the team has new events.
+    pub(super) async fn open(
+        &self,
+        inbox: &Inbox,
+        changes: &Arc<ChangeNotifier>,
+    ) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{MaybeMissing, Missing, OtherVersion};
-        let opened = match self.resolve(inbox).await {
-            Ok(files) => self.open_marked(files, inbox).await,
-            Err(trouble) => Err(trouble),
+        let opened = match (self.resolve(inbox).await, self.team_mirror()) {
+            (Ok(_), Some(mirror)) => mirror.open(changes, &mut progress_reporter(inbox)).await,
+            (Ok(files), None) => self.open_marked(files, inbox).await,
+            (Err(trouble), _) => Err(trouble),
         };
         let trouble = match opened {
             Err(trouble) => trouble,

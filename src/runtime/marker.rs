@@ -258,12 +258,15 @@ pub fn machine_id() -> String {
     let id = id
         .map(|id| id.trim().to_owned())
         .filter(|id| !id.is_empty());
-    id.unwrap_or_else(|| {
-        rustix::system::uname()
-            .nodename()
-            .to_string_lossy()
-            .into_owned()
-    })
+    id.unwrap_or_else(machine_name)
+}
+
+/// The host name of this machine.
+pub fn machine_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[cfg(test)]

@@ -280,7 +280,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     let mut next = work.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
-        next = match location.open(&context.inbox).await {
+        next = match location.open(&context.inbox, &context.changes).await {
             Ok(journal) => {
                 let journal = location.seed_if_empty(journal, &context.window.borrow().clone());
                 serve(journal, &location, &context, first, &mut work).await
@@ -356,6 +356,12 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             } => command,
             () = context.changes.money.notified() => {
                 if journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true) {
+                    context.inbox.send(Msg::JournalChanged).await;
+                }
+                continue;
+            }
+            () = context.changes.team.notified() => {
+                if journal.call(OpenJournal::follow_team).await.unwrap_or(true) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
                 continue;

@@ -21,6 +21,8 @@ pub use portable::Watch;
 pub struct ChangeNotifier {
     /// Notified when an event was added to the journal of withdrawals.
     pub money: Notify,
+    /// Notified when the log of the team has new events, or is connected again.
+    pub team: Notify,
     /// Notified when the history (links and direct payments) has changed.
     pub history: Notify,
 }

@@ -311,7 +311,7 @@ impl TestEnv {
         };
         if self.requires_sandbox_proof {
             let base = BaseUrl::parse(&self.base_url).unwrap();
-            return JournalLocation::for_service(&base, &dirs, self.vault.clone());
+            return JournalLocation::for_service(&base, &dirs, self.vault.clone(), None);
         }
         let live = LiveJournal::new(&dirs);
         if live.dir() == self.journal_dir() {

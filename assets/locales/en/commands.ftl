@@ -257,6 +257,7 @@ complaint-no-address = Where is the payments service? Say it with --base-url htt
     To look around without an account: balcao demo
 complaint-no-helper = Which command keeps the credentials? Say it as `vault-helper` of [profiles.{ $profile }], in { $file }: a whole path, or the name of a program on PATH.
 complaint-ca-file = { $file }: holds no certificate in PEM that can be used. Check what `ca-file` names.
+complaint-team-database = { $file }: the address of the team's database cannot be used ({ $why }). Write it as postgres://ana@db.shop.example/shop, without the password.
 complaint-proxy = { $file }: `proxy` takes scheme, name and port alone, such as http://proxy.example:3128.
 complaint-proxy-secret = { $file }: `proxy` must hold no user name or password: this file keeps no secrets.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.

@@ -257,6 +257,7 @@ complaint-no-address = Onde fica o serviço de pagamentos? Diga com --base-url h
     Para conhecer sem ter conta: balcao demo
 complaint-no-helper = Qual comando guarda as credenciais? Diga em `vault-helper` de [profiles.{ $profile }], em { $file }: um caminho completo, ou o nome de um programa do PATH.
 complaint-ca-file = { $file }: não traz nenhum certificado em PEM que possa ser usado. Confira o que `ca-file` aponta.
+complaint-team-database = { $file }: o endereço do banco de dados da equipe não pode ser usado ({ $why }). Escreva como postgres://ana@db.loja.example/loja, sem a senha.
 complaint-proxy = { $file }: `proxy` leva só esquema, nome e porta, como http://proxy.example:3128.
 complaint-proxy-secret = { $file }: `proxy` não pode levar usuário nem senha: este arquivo não guarda segredos.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.

@@ -91,6 +91,11 @@ impl MoneyJournal {
         }
     }
 
+    /// Lets each write of this mirror fail, because its log cannot be attached. The text says why.
+    pub fn stay_offline(&mut self, why: &str) {
+        self.trouble = Some(JournalTrouble::Offline(why.to_owned()));
+    }
+
     /// Makes the journal in a storage the mirror of a team's log. The events that it already contains
     /// must be those of the log. It must not be open.
     pub fn become_mirror(storage: &impl Storage, id: Uuid) -> Result<(), JournalTrouble> {

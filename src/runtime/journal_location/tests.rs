@@ -50,7 +50,10 @@ impl Machine {
 
     /// Records a withdrawal with number `n` in the journal at this location, as the app does.
     async fn record_withdrawal(location: &JournalLocation, n: u128) {
-        let mut journal = location.open(&closed_inbox()).await.unwrap();
+        let mut journal = location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .unwrap();
         prepare_and_attempt(&mut journal, n, 100 * n as i64, confirmed());
         Machine::mark_in_vault(location, &journal).await;
     }
@@ -122,7 +125,7 @@ fn no_keyring() -> VaultHandle {
 
 async fn open_error(location: &JournalLocation) -> JournalTrouble {
     location
-        .open(&closed_inbox())
+        .open(&closed_inbox(), &Arc::default())
         .await
         .map(|_| ())
         .unwrap_err()
@@ -155,7 +158,7 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     let other = LiveJournal::for_machine(&dirs, "another one");
     assert!(
         JournalLocation::live(other, no_keyring())
-            .open(&closed_inbox())
+            .open(&closed_inbox(), &Arc::default())
             .await
             .is_ok()
     );
@@ -165,7 +168,10 @@ async fn emptied_state_directory_is_missed_without_keyring() {
 async fn journal_is_remembered_before_its_first_event() {
     let machine = Machine::new();
     let location = machine.location(&no_keyring());
-    let mut journal = location.open(&closed_inbox()).await.unwrap();
+    let mut journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     assert_eq!(machine.marker_entry(), None, "there is nothing to lose");
     // Make the write of `money.head` fail, as if the app was killed just before it.
     fs::create_dir(machine.path("state/journal/money.head.new")).unwrap();
@@ -190,7 +196,13 @@ async fn missing_journal_is_replaced_only_on_request() {
         assert_eq!(check(&location, None).await, Err(JournalTrouble::Missing));
         assert_eq!(location.make_live().await, Ok(()));
         assert_eq!(check(&location, None).await, Ok(()));
-        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+        assert!(
+            machine
+                .location(&vault)
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
     }
 }
 
@@ -224,7 +236,13 @@ async fn copied_state_directory_is_no_second_live_journal() {
             before,
             "the marker names the live one as before"
         );
-        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+        assert!(
+            machine
+                .location(&vault)
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
     }
 }
 
@@ -233,7 +251,7 @@ async fn copy_made_live_on_request_locks_the_other() {
     let vault = VaultHandle::memory();
     let machine = machine_with_older_copy(&vault).await;
     let window = machine.location(&vault);
-    let mut journal = window.open(&closed_inbox()).await.unwrap();
+    let mut journal = window.open(&closed_inbox(), &Arc::default()).await.unwrap();
     let copy = machine.location_in("config", "copy", &vault);
     let result = copy.make_live().await;
     assert!(
@@ -243,7 +261,7 @@ async fn copy_made_live_on_request_locks_the_other() {
     journal.prepare(agreement(3, 300), None).unwrap();
     drop((journal, window));
     assert_eq!(copy.make_live().await, Ok(()));
-    assert!(copy.open(&closed_inbox()).await.is_ok());
+    assert!(copy.open(&closed_inbox(), &Arc::default()).await.is_ok());
     let elsewhere = JournalTrouble::Elsewhere(machine.path("copy/journal"));
     assert_eq!(open_error(&machine.location(&vault)).await, elsewhere);
     assert_eq!(
@@ -257,7 +275,7 @@ async fn open_window_stops_once_another_journal_is_live() {
     let machine = machine_with_older_copy(&no_keyring()).await;
     let mut journal = machine
         .location(&no_keyring())
-        .open(&closed_inbox())
+        .open(&closed_inbox(), &Arc::default())
         .await
         .unwrap();
     journal.prepare(agreement(3, 300), None).unwrap();
@@ -291,7 +309,10 @@ async fn moved_directory_is_followed() {
         Machine::record_withdrawal(&machine.location(&vault), 1).await;
         machine.move_dir("state", "moved");
         let location = machine.location_in("config", "moved", &vault);
-        let mut journal = location.open(&closed_inbox()).await.unwrap();
+        let mut journal = location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .unwrap();
         assert_eq!(
             machine.marker_entry().unwrap().journal,
             machine.path("moved/journal")
@@ -314,7 +335,7 @@ async fn older_copy_elsewhere_is_not_the_moved_journal() {
         let copy = machine.location_in("config", "copy", &vault);
         assert_eq!(open_error(&copy).await, JournalTrouble::Missing);
         assert_eq!(copy.make_live().await, Ok(()), "by hand it takes the place");
-        assert!(copy.open(&closed_inbox()).await.is_ok());
+        assert!(copy.open(&closed_inbox(), &Arc::default()).await.is_ok());
         assert_eq!(
             machine.marker_entry().unwrap().journal,
             machine.path("copy/journal")
@@ -400,7 +421,10 @@ async fn unwritable_marker_lags_and_catches_up() {
     machine.move_dir("config-aside", "config");
     assert_eq!(machine.marker_entry().unwrap().event.n, 3);
     let location = machine.location(&no_keyring());
-    let journal = location.open(&closed_inbox()).await.unwrap();
+    let journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     assert!(location.liveness().await.unwrap().can_be_marked);
     assert_eq!(machine.marker_entry().unwrap().event, journal.last_event());
     assert_eq!(journal.last_event().n, 6);
@@ -411,8 +435,8 @@ async fn marker_follows_the_writes_of_both_windows() {
     let machine = Machine::new();
     let one = machine.location(&no_keyring());
     let two = machine.location(&no_keyring());
-    let mut left = one.open(&closed_inbox()).await.unwrap();
-    let mut right = two.open(&closed_inbox()).await.unwrap();
+    let mut left = one.open(&closed_inbox(), &Arc::default()).await.unwrap();
+    let mut right = two.open(&closed_inbox(), &Arc::default()).await.unwrap();
     for n in 1..=3 {
         prepare_and_attempt(&mut left, 2 * n, 200 * n as i64, confirmed());
         prepare_and_attempt(&mut right, 2 * n + 1, 200 * n as i64 + 100, confirmed());
@@ -426,7 +450,13 @@ async fn locked_keyring_needs_a_matching_marker_file() {
         let machine = Machine::new();
         Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
         let vault = failing_vault(vault_trouble.clone());
-        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+        assert!(
+            machine
+                .location(&vault)
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
         machine.copy_dir("state", "copy");
         let maybe_missing = JournalTrouble::MaybeMissing(vault_trouble);
         assert_eq!(
@@ -475,7 +505,10 @@ async fn unreadable_marker_file_locks_the_journal() {
     )
     .unwrap();
     let location = machine.location(&no_keyring());
-    let journal = location.open(&closed_inbox()).await.unwrap();
+    let journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     let trouble = journal.trouble().cloned();
     assert!(
         matches!(&trouble, Some(JournalTrouble::Io(text)) if text.contains("live-journal.toml")),
@@ -524,7 +557,7 @@ async fn proven_sandbox_has_a_journal_without_marker() {
     let secret = crate::runtime::sandbox_secret::read_or_create(&dirs.state).unwrap();
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let vault = VaultHandle::memory();
-    let location = JournalLocation::for_service(&base, &dirs, vault.clone());
+    let location = JournalLocation::for_service(&base, &dirs, vault.clone(), None);
     assert_eq!(
         location.files().dir(),
         dirs.state.join("journal"),
@@ -568,15 +601,20 @@ async fn unproven_service_uses_the_live_journal() {
     // A journal in the directory of a sandbox address always counts as a sandbox journal.
     let sandbox_dir = dirs.sandbox_journal(&base.origin().0);
     prepare_and_attempt(&mut open(&sandbox_dir), 2, 200, timed_out());
-    let location = JournalLocation::for_service(&base, &dirs, VaultHandle::memory());
+    let location = JournalLocation::for_service(&base, &dirs, VaultHandle::memory(), None);
     assert_eq!(
         location.proven_files().await.dir(),
         dirs.state.join("journal")
     );
     assert_eq!(location.unproven_sandbox(), Some(&*sandbox_dir));
-    assert!(location.open(&closed_inbox()).await.is_ok());
+    assert!(
+        location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .is_ok()
+    );
     let remote = BaseUrl::parse("https://api.example").unwrap();
-    let remote = JournalLocation::for_service(&remote, &dirs, VaultHandle::memory());
+    let remote = JournalLocation::for_service(&remote, &dirs, VaultHandle::memory(), None);
     assert_eq!(
         (remote.proven_files().await.dir(), remote.unproven_sandbox()),
         (&*dirs.state.join("journal"), None)
@@ -590,7 +628,11 @@ async fn long_journal_sends_its_progress_to_the_app() {
     let (sender, mut inbox) = tokio::sync::mpsc::channel(8);
     let location = JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
     assert_eq!(
-        location.open(&Inbox::new(sender)).await.unwrap().events(),
+        location
+            .open(&Inbox::new(sender), &Arc::default())
+            .await
+            .unwrap()
+            .events(),
         1_250
     );
     assert!(matches!(

@@ -189,6 +189,8 @@ fn past_withdrawals(
     agreement: &Agreement,
     now: Wall,
 ) -> Result<PastPayments, JournalTrouble> {
+    // In a team, another machine may have written a moment ago.
+    journal.pull()?;
     let Agreement {
         account,
         amount,

@@ -61,6 +61,14 @@ impl OpenJournal {
         self.others.take_unannounced_write(&mut self.journal)
     }
 
+    /// Reads what other machines appended to the team's log, and writes the ends that the log does
+    /// not have yet. Returns true if the app must load the list again.
+    pub fn follow_team(&mut self) -> bool {
+        let followed = self.journal.pull().and_then(|()| self.journal.flush_ends());
+        let is_locked = followed.is_err_and(|trouble| !trouble.passes());
+        self.take_unannounced_write() || is_locked
+    }
+
     pub fn is_temporarily_blocked(&self) -> bool {
         self.journal
             .trouble()

@@ -84,7 +84,10 @@ async fn vault_without_the_newest_event_is_enough() {
     let machine = Machine::new();
     Machine::record_withdrawal(&machine.location(&vault), 1).await;
     let location = machine.location(&vault);
-    let mut journal = location.open(&closed_inbox()).await.unwrap();
+    let mut journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     prepare_and_attempt(&mut journal, 2, 200, confirmed());
     drop((journal, location));
     assert_eq!(
@@ -98,7 +101,10 @@ async fn vault_without_the_newest_event_is_enough() {
     );
     for config in ["config", "config-2"] {
         let location = machine.location_in(config, "state", &vault);
-        let journal = location.open(&closed_inbox()).await.unwrap();
+        let journal = location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .unwrap();
         assert_eq!(journal.last_event().n, 6);
         Machine::mark_in_vault(&location, &journal).await;
         let entry = vault_entry(&machine, &vault).await.unwrap();
@@ -130,7 +136,10 @@ async fn vault_marker_of_another_journal_is_not_replaced() {
     let vault = keyring();
     let machine = machine_with_older_copy(&vault).await;
     let location = machine.location(&vault);
-    let journal = location.open(&closed_inbox()).await.unwrap();
+    let journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     let other = VaultEntry {
         journal: machine.path("copy/journal"),
         event: None,
@@ -165,7 +174,10 @@ async fn empty_journal_needs_no_marker() {
     let machine = Machine::new();
     for _ in 0..2 {
         let location = machine.location(&keyring());
-        let journal = location.open(&closed_inbox()).await.unwrap();
+        let journal = location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .unwrap();
         assert_eq!(journal.events(), 0);
         Machine::mark_in_vault(&location, &journal).await;
     }
@@ -177,11 +189,20 @@ async fn journal_that_nothing_can_mark_starts_as_before() {
     for vault in [no_keyring(), VaultHandle::memory()] {
         let machine = machine_without_config();
         let location = machine.location(&vault);
-        let mut journal = location.open(&closed_inbox()).await.unwrap();
+        let mut journal = location
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .unwrap();
         prepare_and_attempt(&mut journal, 1, 100, confirmed());
         assert!(!location.liveness().await.unwrap().can_be_marked);
         drop((journal, location));
-        assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+        assert!(
+            machine
+                .location(&vault)
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
         // Once a marker is possible, its absence may mean that it was deleted.
         fs::remove_file(machine.path("config")).unwrap();
         let location = machine.location(&vault);
@@ -190,7 +211,12 @@ async fn journal_that_nothing_can_mark_starts_as_before() {
             JournalTrouble::Unmarked(contents(&machine))
         );
         assert_eq!(location.make_live().await, Ok(()));
-        assert!(location.open(&closed_inbox()).await.is_ok());
+        assert!(
+            location
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
     }
 }
 
@@ -199,7 +225,10 @@ async fn vault_alone_marks_a_journal_before_its_first_event() {
     let vault = keyring();
     let machine = machine_without_config();
     let location = machine.location(&vault);
-    let mut journal = location.open(&closed_inbox()).await.unwrap();
+    let mut journal = location
+        .open(&closed_inbox(), &Arc::default())
+        .await
+        .unwrap();
     Machine::mark_in_vault(&location, &journal).await;
     journal.prepare(agreement(1, 100), None).unwrap();
     drop((journal, location));
@@ -213,7 +242,13 @@ async fn vault_alone_marks_a_journal_before_its_first_event() {
             .n,
         0
     );
-    assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
+    assert!(
+        machine
+            .location(&vault)
+            .open(&closed_inbox(), &Arc::default())
+            .await
+            .is_ok()
+    );
     vault
         .delete_marker(&vault_entry_name(&machine))
         .await

@@ -82,7 +82,7 @@ async fn empty_journal_of_another_machine_is_taken_over() {
     assert!(
         machine
             .location(&no_keyring())
-            .open(&closed_inbox())
+            .open(&closed_inbox(), &Arc::default())
             .await
             .is_ok()
     );
@@ -108,7 +108,12 @@ async fn unreadable_machine_file_locks_until_made_live() {
         let location = machine.location(&no_keyring());
         assert_eq!(open_error(&location).await, other_machine(&machine));
         assert_eq!(location.make_live().await, Ok(()));
-        assert!(location.open(&closed_inbox()).await.is_ok());
+        assert!(
+            location
+                .open(&closed_inbox(), &Arc::default())
+                .await
+                .is_ok()
+        );
     }
 }
 
@@ -143,10 +148,10 @@ async fn make_live_cut_short_never_unlocks_a_copy() {
     assert!(
         machine
             .location(&no_keyring())
-            .open(&closed_inbox())
+            .open(&closed_inbox(), &Arc::default())
             .await
             .is_ok()
     );
     assert_eq!(copy.make_live().await, Ok(()));
-    assert!(copy.open(&closed_inbox()).await.is_ok());
+    assert!(copy.open(&closed_inbox(), &Arc::default()).await.is_ok());
 }

@@ -1,0 +1,111 @@
+//! The withdrawals of a team on this machine: the mirror of the team's journal, and the connection
+//! to the team's database.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::clocks::MachineClocks;
+use super::watch::ChangeNotifier;
+use crate::journal::money::{Files, MoneyJournal, TAKEOVER_WAIT};
+use crate::locked::Locked;
+use crate::team::{TeamAccess, TeamConnection, TeamDatabase};
+use crate::trade::{JournalTrouble, Secret, VaultTrouble};
+use crate::vault::VaultHandle;
+
+/// This machine's mirror of a team's journal.
+pub struct TeamMirror {
+    /// The team's id.
+    id: Uuid,
+    files: Files,
+    database: TeamDatabase,
+    password: TeamPassword,
+    /// The connection, once the mirror was opened with a password.
+    connection: Locked<Option<TeamConnection>>,
+}
+
+/// Where the password of the team's database is.
+pub struct TeamPassword {
+    /// The password, if an environment variable contained it.
+    pub from_environment: Option<Secret>,
+    pub vault: VaultHandle,
+}
+
+impl TeamPassword {
+    /// The password for this database, or `None` if nobody stored one.
+    pub async fn read(&self, database: &TeamDatabase) -> Result<Option<Secret>, VaultTrouble> {
+        match &self.from_environment {
+            Some(password) => Ok(Some(password.duplicate())),
+            None => self.vault.team_password(&database.url.to_string()).await,
+        }
+    }
+}
+
+impl TeamMirror {
+    /// The mirror of the team with this id in a directory. Opens nothing yet.
+    pub fn new(
+        id: Uuid,
+        files: Files,
+        database: TeamDatabase,
+        password: TeamPassword,
+    ) -> TeamMirror {
+        TeamMirror {
+            id,
+            files,
+            database,
+            password,
+            connection: Locked::new(None),
+        }
+    }
+
+    /// The files of the mirror.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Opens the mirror, and starts to connect to the team's database. Does not wait for the
+    /// connection: until then, the journal can only be read.
+    ///
+    /// Without a password, the journal can only be read, until it is opened again.
+    pub async fn open(
+        &self,
+        changes: &Arc<ChangeNotifier>,
+        report: &mut dyn FnMut(u8),
+    ) -> Result<MoneyJournal, JournalTrouble> {
+        MoneyJournal::become_mirror(&self.files, self.id)?;
+        let mut journal = MoneyJournal::open_reporting(self.files.clone(), false, report)?;
+        let is_connected = self.connection.lock().is_some();
+        if !is_connected {
+            match self.password.read(&self.database).await {
+                Ok(Some(password)) => self.connect(password, changes.clone()),
+                Ok(None) => {
+                    journal.stay_offline("there is no password");
+                    return Ok(journal);
+                }
+                Err(trouble) => {
+                    journal.stay_offline(&format!("the vault: {}", trouble.name()));
+                    return Ok(journal);
+                }
+            }
+        }
+        if let Some(connection) = &*self.connection.lock() {
+            let clocks = MachineClocks::new();
+            let boot_clock = move || Duration::from_millis(clocks.boot_ms());
+            journal.attach_log(connection.log(), Box::new(boot_clock), TAKEOVER_WAIT);
+        }
+        Ok(journal)
+    }
+
+    fn connect(&self, password: Secret, changes: Arc<ChangeNotifier>) {
+        let clocks = MachineClocks::new();
+        let access = TeamAccess {
+            database: self.database.clone(),
+            password,
+            team: Some(self.id),
+            wall: Arc::new(move || clocks.now().wall),
+        };
+        let connection = TeamConnection::open(access, move || changes.team.notify_one());
+        *self.connection.lock() = Some(connection);
+    }
+}
