@@ -33,6 +33,9 @@
 //! | permit | the proof that an attempt is in the journal; without it nothing is sent |
 //! | echo | an amount or destination in a response, compared with the request |
 //! | [`PixKey`] | a Pix key: the destination of a withdrawal |
+//! | team | operators who share a journal of withdrawals in a database |
+//! | operator | a person of a team ([`Author`]) |
+//! | log, mirror | a team's journal in its database, and its copy on a machine |
 //! | [`Nickname`] | the seller's name for a Pix key |
 //!
 //! Links and direct payments:
@@ -115,6 +118,7 @@ pub mod report;
 pub mod search;
 mod secret;
 mod statement_mark;
+mod team;
 mod time;
 pub mod unit_check;
 mod untrusted;
@@ -155,6 +159,7 @@ pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFi
 pub use search::{LinkFilter, Search};
 pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
 pub use statement_mark::{EntryId, SaleRow, StatementMark, StatementMarks, UndoneMarks};
+pub use team::{Author, TeamStatus};
 pub use time::{ClockDoubt, Clocks, Wall, date_of, day_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -20,7 +20,7 @@ use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, Store};
 use crate::batch::BatchStage;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
+use crate::trade::{CredentialKind, Exchange, Failure, TeamStatus, Untrusted};
 use crate::words::{Catalogue, Lang, personal};
 
 /// Lays out the whole screen for a terminal of this size. If masking is on, personal data is
@@ -137,6 +137,7 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let status = words.text(status_id);
     let mut right_part = Line::default();
     right_part.spans.extend(batch_progress(model));
+    right_part.spans.extend(team_status(model));
     if model.setup.read_only {
         right_part.push(Span::of(
             Role::Strong,
@@ -181,6 +182,21 @@ fn batch_progress(model: &Model) -> Option<Span> {
     let [done, all] = [progress.counts.done(), progress.counts.to_create()];
     let values = [("done", &*done.to_string()), ("all", &all.to_string())];
     let text = model.words().with(id, &values);
+    Some(Span::of(role, [" ", &text, "  "].concat_compact()))
+}
+
+/// The connection to the team's log. Without a team, there is nothing to show.
+fn team_status(model: &Model) -> Option<Span> {
+    let words = model.words();
+    let (role, text) = match model.withdrawals.team? {
+        TeamStatus::Connecting => (Role::Dim, words.text("header-team.connecting")),
+        TeamStatus::Connected => (Role::Good, words.text("header-team")),
+        TeamStatus::Offline(since) => {
+            let since = model.render_cx().time(since);
+            let text = words.with("header-team.offline", &[("since", &since)]);
+            (Role::Warn, text)
+        }
+    };
     Some(Span::of(role, [" ", &text, "  "].concat_compact()))
 }
 

@@ -44,6 +44,7 @@ pub mod withdrawals;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::store::session::{Credential, Session};
 use crate::app::ui::geometry::{self, Areas, Banner};
@@ -254,7 +255,22 @@ impl Store {
         let words = self.words();
         match self.state_of(withdrawal) {
             WithdrawalState::Sending(_) if self.is_sent_elsewhere(withdrawal.agreement.key) => {
-                words.text("state-sending-elsewhere")
+                match withdrawal.attempts.last().and_then(|last| last.by.as_ref()) {
+                    Some(author) => {
+                        let who = names::operator(words, author);
+                        words.with("state-sending-elsewhere.by", &[("who", &who)])
+                    }
+                    None => words.text("state-sending-elsewhere"),
+                }
+            }
+            state @ (WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid) => {
+                match &withdrawal.decided_by {
+                    Some(author) => {
+                        let id = format!("state-{}.by", state.name());
+                        words.with(&id, &[("who", &names::operator(words, author))])
+                    }
+                    None => names::state(words, &state),
+                }
             }
             state => names::state(words, &state),
         }
@@ -276,7 +292,16 @@ impl Store {
 
     /// True if another instance of the program is sending the withdrawal now.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
-        self.withdrawals.sent_elsewhere.contains(&key)
+        self.withdrawals.sent_elsewhere.contains(&key) || self.wait_for_team(key).is_some()
+    }
+
+    /// The time until this machine may assume that another machine of the team no longer sends this
+    /// withdrawal. Returns `None` if no other machine sends it.
+    pub fn wait_for_team(&self, key: IdempotencyKey) -> Option<Duration> {
+        let mut sent = self.withdrawals.sent_by_team.iter();
+        let until_ms = sent.find(|sent| sent.key == key)?.until_ms;
+        let left = until_ms.checked_sub(self.now.boot_ms)?;
+        (left > 0).then(|| Duration::from_millis(left))
     }
 
     /// The needed credential if it is missing or expired, and `None` otherwise. While the vault is

@@ -665,6 +665,8 @@ fn prepared_withdrawal(agreement: &Agreement) -> Withdrawal {
         agreement: agreement.clone(),
         attempts: vec![],
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     }
 }
 
@@ -685,6 +687,7 @@ fn with_attempt(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdraw
         n,
         began: now.clone(),
         end: Some(end),
+        by: None,
     });
     withdrawal
 }

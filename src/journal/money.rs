@@ -48,7 +48,7 @@ pub use file::SCHEMA;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use files::Files;
-pub use log::{Author, LOG_FORMAT, Log, NotAppended};
+pub use log::{LOG_FORMAT, Log, NotAppended};
 pub use marker::{EventLookup, Marker};
 pub use mirror::MirroredTeam;
 pub use overview::JournalOverview;

@@ -32,10 +32,12 @@ use other_windows::OtherProcesses;
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
 use super::newest::QuerySlots;
+use super::team::TeamMirror;
 use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
+use crate::team::Presence;
 use crate::trade::withdrawal::{Blocker, NotDone, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
@@ -345,6 +347,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             .send(Msg::NotWatching(error.to_string()))
             .await;
     }
+    let mut presence = location.team_mirror().and_then(TeamMirror::presence);
     let mut attempts = tokio::task::JoinSet::new();
     let mut next = Some(first);
     let mut has_handled_any = false;
@@ -358,6 +361,10 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                 if journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
+                continue;
+            }
+            () = next_presence(&mut presence) => {
+                context.inbox.send(Msg::JournalChanged).await;
                 continue;
             }
             () = context.changes.team.notified() => {
@@ -387,7 +394,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             });
             continue;
         }
-        let reply_context = ReplyContext::new(context);
+        let reply_context = ReplyContext::new(context, location);
         let reply = journal
             .call(move |open| reply_to(command, open, &reply_context))
             .await;
@@ -399,6 +406,17 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     while attempts.join_next().await.is_some() {}
     journal.close();
     load_command
+}
+
+/// Waits until the state of the connection to the team's log changes. Waits for ever without a team.
+async fn next_presence(presence: &mut Option<watch::Receiver<Presence>>) {
+    if let Some(receiver) = presence
+        && receiver.changed().await.is_ok()
+    {
+        return;
+    }
+    *presence = None;
+    std::future::pending().await
 }
 
 async fn send_attempt<W: Wire, C: Clock>(

@@ -4,14 +4,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use uuid::Uuid;
 
 use super::clocks::MachineClocks;
 use super::watch::ChangeNotifier;
 use crate::journal::money::{Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
-use crate::team::{TeamAccess, TeamConnection, TeamDatabase};
-use crate::trade::{JournalTrouble, Secret, VaultTrouble};
+use crate::team::{Presence, TeamAccess, TeamConnection, TeamDatabase};
+use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble};
 use crate::vault::VaultHandle;
 
 /// This machine's mirror of a team's journal.
@@ -62,6 +63,33 @@ impl TeamMirror {
     /// The files of the mirror.
     pub fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// The state of the connection to the team's database.
+    pub fn status(&self) -> TeamStatus {
+        match self
+            .presence()
+            .as_ref()
+            .map(|presence| presence.borrow().clone())
+        {
+            Some(Presence::Connected { .. }) => TeamStatus::Connected,
+            Some(Presence::Offline { since, .. }) => TeamStatus::Offline(since),
+            Some(Presence::Connecting) | None => TeamStatus::Connecting,
+        }
+    }
+
+    /// The reason why nothing can be written to the team's log now, if the connection is lost.
+    pub fn trouble(&self) -> Option<JournalTrouble> {
+        match &*self.presence()?.borrow() {
+            Presence::Offline { reason, .. } => Some(JournalTrouble::Offline(reason.to_string())),
+            Presence::Connecting | Presence::Connected { .. } => None,
+        }
+    }
+
+    /// A channel with the state of the connection, or `None` before the mirror was opened.
+    pub fn presence(&self) -> Option<watch::Receiver<Presence>> {
+        let connection = self.connection.lock();
+        connection.as_ref().map(TeamConnection::presence)
     }
 
     /// Opens the mirror, and starts to connect to the team's database. Does not wait for the

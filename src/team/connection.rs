@@ -13,9 +13,9 @@ use super::log::{Call, Current, Request, TeamLog};
 use super::presence::{OfflineReason, Presence};
 use super::session::{OnChange, Route, Session};
 use super::{TeamAccess, calls, failure};
-use crate::journal::money::{Author, NotAppended};
+use crate::journal::money::NotAppended;
 use crate::locked::Locked;
-use crate::trade::JournalTrouble;
+use crate::trade::{Author, JournalTrouble};
 use crate::worker::{EndingThread, WorkerHandle};
 
 /// The waits before the program connects again, from the first to the longest.
@@ -43,8 +43,8 @@ impl TeamConnection {
         let database = &access.database;
         let author = Author {
             role: database.url.user().into(),
-            operator: database.operator.clone(),
-            machine: database.machine.clone(),
+            operator: (&*database.operator).into(),
+            machine: (&*database.machine).into(),
         };
         let current = Arc::<Locked<Option<Current>>>::default();
         let (presence_sender, presence) = watch::channel(Presence::Connecting);

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::journal::money::{Author, Checksum, EventRow, Log, NotAppended};
+use crate::journal::money::{Checksum, EventRow, Log, NotAppended};
 use crate::locked::Locked;
-use crate::trade::JournalTrouble;
+use crate::trade::{Author, JournalTrouble};
 use crate::worker::WorkerHandle;
 
 /// The time limit of a call.

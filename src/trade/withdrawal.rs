@@ -17,6 +17,7 @@ pub use rules::{Blocker, NotDone, OtherWithdrawal, is_recent};
 pub use settle::{Settled, settle};
 pub use window::{MAX_SENDS, NoSend, SendDeadline, Window};
 
+use super::Author;
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
 /// The exact terms that the seller confirmed for a withdrawal. The terms are saved to disk before
@@ -62,6 +63,10 @@ pub struct Withdrawal {
     pub attempts: Vec<Attempt>,
     /// The seller's decision about the withdrawal, and the time of the decision.
     pub decision: Option<(Decision, Wall)>,
+    /// The person who confirmed the terms, in a team.
+    pub prepared_by: Option<Author>,
+    /// The person who made the decision, in a team.
+    pub decided_by: Option<Author>,
 }
 
 /// A decision that the seller made about a withdrawal.

@@ -138,10 +138,36 @@ impl Failed<'_> {
                 let agreement = &clash.other.agreement;
                 let to = names::destination(self.words, agreement.destination.as_ref());
                 let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
-                self.with(id, &values, Vec::new())
+                match &clash.other.prepared_by {
+                    Some(author) if clash.kind == ClashKind::SamePrepared => {
+                        let who = names::author(self.words, author);
+                        let values = [values[0], values[1], ("who", &who)];
+                        let what = self.words.with("clash-same-prepared.by", &values);
+                        FailureText {
+                            what,
+                            ..self.with(id, &values, Vec::new())
+                        }
+                    }
+                    _ => self.with(id, &values, Vec::new()),
+                }
+            }
+            Blocker::SentElsewhere {
+                wait,
+                by: Some(author),
+            } => {
+                let left = dates::spelled_rounded_up(*wait);
+                let values = [
+                    ("who", &*names::author(self.words, author)),
+                    ("left", &left),
+                ];
+                let what = self.words.with("sent-elsewhere.by", &values);
+                FailureText {
+                    what,
+                    ..self.with(id, &values, Vec::new())
+                }
             }
             Blocker::TooSoon { wait }
-            | Blocker::SentElsewhere { wait }
+            | Blocker::SentElsewhere { wait, by: None }
             | Blocker::ServerChanged { wait } => {
                 let left = dates::spelled_rounded_up(*wait);
                 self.with(id, &[("left", &left)], Vec::new())
@@ -645,7 +671,7 @@ mod tests {
             Blocker::Window(NoSend::TooManySends),
             Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
             Blocker::TooSoon { wait },
-            Blocker::SentElsewhere { wait },
+            Blocker::SentElsewhere { wait, by: None },
             Blocker::ServerChanged { wait },
             Blocker::BodyChanged,
         ];

@@ -4,8 +4,8 @@
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    AddressFault, DomainState, Operation, Outcome, PaidSource, PaymentLink, PixKey, PixKeyKind,
-    RequestResult, SaleOf, SaleRequest, Untrusted,
+    AddressFault, Author, DomainState, Operation, Outcome, PaidSource, PaymentLink, PixKey,
+    PixKeyKind, RequestResult, SaleOf, SaleRequest, Untrusted,
 };
 
 /// The name of a withdrawal's state, for lists and headings.
@@ -93,6 +93,21 @@ pub fn full_domain_state(words: &Catalogue, state: &DomainState) -> String {
     };
     let word = personal::service_text(words, word).shown_within(24);
     words.with("domain-pending-word", &[("word", &word)])
+}
+
+/// The person and the machine that did something in a team, such as `Ana (caixa-1)`.
+pub fn author(words: &Catalogue, author: &Author) -> String {
+    let who = operator(words, author);
+    let machine = author.machine.shown_within(MAX_OPERATOR_WIDTH);
+    words.with("team-author", &[("who", &who), ("machine", &machine)])
+}
+
+/// The maximum width of an operator's or a machine's name, in columns.
+const MAX_OPERATOR_WIDTH: usize = 24;
+
+/// The name of a person of a team.
+pub fn operator(words: &Catalogue, author: &Author) -> String {
+    personal::name(words, author.operator.raw()).shown_within(MAX_OPERATOR_WIDTH)
 }
 
 /// The id of the message about a paid payment link or direct payment. The message depends on

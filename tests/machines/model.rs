@@ -453,7 +453,12 @@ impl Search {
             message: None,
             hint: None,
         });
-        node.withdrawal.attempts.push(Attempt { n, began, end });
+        node.withdrawal.attempts.push(Attempt {
+            n,
+            began,
+            end,
+            by: None,
+        });
         node.sends_left -= 1;
         if fault == Fault::Killed {
             self.restart(&mut node, Restart::Program, 0);
@@ -763,5 +768,7 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         agreement,
         attempts: Vec::new(),
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     }
 }

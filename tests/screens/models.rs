@@ -524,8 +524,15 @@ pub fn withdrawal(n: u128, result: Option<AttemptResult>) -> Withdrawal {
         .map(|result| replies::attempt_end(&result, &agreement, echoing_contract(), false, &ended));
     Withdrawal {
         agreement,
-        attempts: vec![Attempt { n: 1, began, end }],
+        attempts: vec![Attempt {
+            n: 1,
+            began,
+            end,
+            by: None,
+        }],
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     }
 }
 

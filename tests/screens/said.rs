@@ -16,8 +16,8 @@ use balcao::app::{Copied, CopyTrouble, Msg, NoBrowser};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Blocker, NoSend, NotSent, WithdrawalState};
 use balcao::trade::{
-    AmountField, ClockDoubt, CredentialKind, Failure, JournalContents, JournalTrouble, MoneyMoved,
-    NoAnswer, Refusal, UndoneMarks, VaultTrouble, Wall,
+    AmountField, Author, ClockDoubt, CredentialKind, Failure, JournalContents, JournalTrouble,
+    MoneyMoved, NoAnswer, Refusal, UndoneMarks, VaultTrouble, Wall,
 };
 use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
@@ -336,6 +336,15 @@ fn all_blockers() -> Vec<Blocker> {
         too_soon(),
         Blocker::SentElsewhere {
             wait: Duration::from_secs(48),
+            by: None,
+        },
+        Blocker::SentElsewhere {
+            wait: Duration::from_secs(48),
+            by: Some(Author {
+                role: "bia".into(),
+                operator: "Bia".into(),
+                machine: "caixa-2".into(),
+            }),
         },
         Blocker::ServerChanged {
             wait: Duration::from_secs(48),

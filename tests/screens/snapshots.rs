@@ -56,7 +56,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 
 /// Screens that also have a snapshot at 120x40, for example because they show details beside the
 /// list at this size.
-const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 24] = [
+const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 25] = [
     "comparison",
     "profiles-list",
     "expiry-domains-soon",
@@ -78,6 +78,7 @@ const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 24] = [
     "charges",
     "withdrawals",
     "withdrawals-lately",
+    "withdrawals-team",
     "domains-listed",
     "doctor-problems",
     "report-month",

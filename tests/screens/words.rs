@@ -450,7 +450,7 @@ pub const SETTING_GROUPS: [&str; 9] = [
     "vault",
 ];
 
-const JOURNAL_TROUBLES: [&str; 17] = [
+const JOURNAL_TROUBLES: [&str; 18] = [
     "damaged",
     "missing",
     "maybe-missing",
@@ -466,6 +466,7 @@ const JOURNAL_TROUBLES: [&str; 17] = [
     "busy",
     "offline",
     "doubt",
+    "refused",
     "forked",
     "io",
 ];

@@ -59,6 +59,7 @@ too-soon = It cannot be resent yet: the service may still be working on the prev
     .next = Wait for the countdown; meanwhile, check your account.
 
 sent-elsewhere = Another computer of the team may be sending a withdrawal. { $left } to go.
+    .by = { $who } may be sending a withdrawal. { $left } to go until you can decide.
     .next = Wait for the countdown, or for that withdrawal's result.
 
 server-changed = The team's database moved to another server, and a computer of the team may be sending a withdrawal. { $left } to go.
@@ -318,6 +319,7 @@ clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount 
     .refused = The same withdrawal was made less than 24 h ago: same amount, same destination.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
 clash-same-prepared = Another computer of the team prepared the same withdrawal: { $amount } to { $to }.
+    .by = { $who } prepared the same withdrawal: { $amount } to { $to }.
     .refused = Another computer of the team prepared the same withdrawal: same amount, same destination.
     .next = This could be a second payment. Send that one, or discard one of the two.
 

@@ -35,6 +35,7 @@ banner-unknown = Withdrawal of { $amount } may have left: do not make another (k
 banner-here = Withdrawal of { $amount }: { $state }
 banner-sending = Withdrawal of { $amount } is being sent (key { $key })
 banner-sending-elsewhere = Withdrawal of { $amount } is being sent in another window (key { $key })
+banner-sending-team = Withdrawal of { $amount } being sent on another computer (key { $key })
 banner-person = Withdrawal of { $amount }: check your account and decide (key { $key })
 banner-mismatch = Withdrawal of { $amount }: reply does not match: withdrawals locked (key { $key })
 banner-many = { $n } open withdrawals, { $sum }: money may have left (key { $key })

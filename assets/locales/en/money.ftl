@@ -24,6 +24,7 @@ withdrawals-on-file = key on file at the service
 state-prepared = prepared
 state-sending = sending
 state-sending-elsewhere = sending (other window)
+    .by = sending ({ $who })
 state-unknown = outcome unknown
     .short = unknown
 state-accepted = accepted by the service
@@ -36,8 +37,10 @@ state-mismatch = contradictory reply
 state-discarded = discarded
 state-resolved-paid = paid (declared by you)
     .short = paid
+    .by = paid (declared by { $who })
 state-resolved-not-paid = not paid (declared by you)
     .short = not paid
+    .by = not paid (declared by { $who })
 
 pix-kind-cpf = CPF
 pix-kind-cnpj = CNPJ
@@ -183,6 +186,9 @@ said-sending = Money may leave at any moment. Do not make another withdrawal lik
 said-sending-elsewhere = Another window is sending this withdrawal. Money may leave at any moment. Do not make another withdrawal like it.
 said-sending-elsewhere-again = Another window is sending this withdrawal. Money may have left already, or may leave at any moment. Do not make another withdrawal like it.
 said-sending-elsewhere-next = The outcome appears here as soon as it arrives there.
+said-sending-team = { $who } may be sending this withdrawal. The money can leave at any moment. Do not make the same withdrawal again.
+    .left = You can decide in { $left }, unless the result arrives before.
+    .somebody = Another computer of the team
 said-sending-again = Money may have left already, or may leave at any moment. Do not make another withdrawal like it.
 said-unknown = Money may or may not have left. Do not make another withdrawal like it.
 said-accepted = The service accepted this withdrawal. Treat the money as sent. Do not make another withdrawal like it.
@@ -195,7 +201,9 @@ said-mismatch-destination = The service answered with another destination. Money
 said-mismatch-lock = No other withdrawal leaves this account until you check and decide.
 said-discarded = You discarded this withdrawal ({ $when }). The service had not accepted it. No money moved.
 said-resolved-paid = You declared ({ $when }): I found this withdrawal in my account, it was paid. According to you, the money left.
+    .by = { $who } declared ({ $when }): I found this withdrawal in the account, it was paid. According to { $who }, the money left.
 said-resolved-not-paid = You declared ({ $when }): this withdrawal was not paid. That is what you saw; the service did not confirm it.
+    .by = { $who } declared ({ $when }): this withdrawal was not paid. That is what { $who } saw; the service did not confirm it.
 said-resolved-not-paid-later = If it appears in the account later, do not make another: talk to the service's support.
 
 why-window-over = The time in which this request can safely be resent is over.
@@ -503,3 +511,15 @@ unit-doubt-hint = If in doubt, ask the support of the service whether it counts 
 arrived-other = { $expected } was expected. Check again; if that is what arrived, talk to the service. It is still not known whether the service reads reais or centavos.
 field-arrived = Arrived
 outcome-arrived = When the money arrives, say how much ({ $key }): that confirms that the amount is sent right.
+
+# Who prepared, sent and decided a withdrawal, in a team.
+outcome-who = Team
+    .prepared = { $who } prepared it
+    .sent = { $who } sent it
+    .decided = { $who } decided
+team-author = { $who } ({ $machine })
+
+# The connection to the team's database, in the header.
+header-team = team
+    .connecting = team: connecting
+    .offline = team: no connection since { $since }

@@ -59,6 +59,7 @@ too-soon = Ainda não dá para reenviar: o serviço pode estar processando a ten
     .next = Espere a contagem terminar; enquanto isso, confira na sua conta.
 
 sent-elsewhere = Outro computador da equipe pode estar enviando um saque. Faltam { $left }.
+    .by = { $who } pode estar enviando um saque. Faltam { $left } para você poder decidir.
     .next = Espere a contagem terminar, ou o resultado daquele saque.
 
 server-changed = O banco de dados da equipe passou para outro servidor, e um computador da equipe pode estar enviando um saque. Faltam { $left }.
@@ -318,6 +319,7 @@ clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } par
     .refused = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
 clash-same-prepared = Outro computador da equipe preparou um saque igual: { $amount } para { $to }.
+    .by = { $who } preparou um saque igual: { $amount } para { $to }.
     .refused = Outro computador da equipe preparou um saque igual: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Envie aquele ou descarte um dos dois.
 

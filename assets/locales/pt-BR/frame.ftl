@@ -35,6 +35,7 @@ banner-unknown = Saque de { $amount } pode ter saído: não faça outro igual (t
 banner-here = Saque de { $amount }: { $state }
 banner-sending = Saque de { $amount } sendo enviado (tecla { $key })
 banner-sending-elsewhere = Saque de { $amount } sendo enviado em outra janela (tecla { $key })
+banner-sending-team = Saque de { $amount } sendo enviado em outro computador (tecla { $key })
 banner-person = Saque de { $amount }: confira na sua conta e decida (tecla { $key })
 banner-mismatch = Saque de { $amount }: resposta não bate, saques bloqueados (tecla { $key })
 banner-many = { $n } saques em aberto, { $sum }: o dinheiro pode ter saído (tecla { $key })

@@ -27,6 +27,7 @@ withdrawals-on-file = chave cadastrada no serviço
 state-prepared = preparado
 state-sending = enviando
 state-sending-elsewhere = enviando (outra janela)
+    .by = enviando ({ $who })
 state-unknown = resultado desconhecido
     .short = desconhecido
 state-accepted = aceito pelo serviço
@@ -39,8 +40,10 @@ state-mismatch = resposta contraditória
 state-discarded = descartado
 state-resolved-paid = pago (declarado por você)
     .short = pago
+    .by = pago (declarado por { $who })
 state-resolved-not-paid = não pago (declarado por você)
     .short = não pago
+    .by = não pago (declarado por { $who })
 
 pix-kind-cpf = CPF
 pix-kind-cnpj = CNPJ
@@ -186,6 +189,9 @@ said-sending = O dinheiro pode sair a qualquer momento. Não faça outro saque i
 said-sending-elsewhere = Outra janela está enviando este saque. O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
 said-sending-elsewhere-again = Outra janela está enviando este saque. O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
 said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
+said-sending-team = { $who } pode estar enviando este saque. O dinheiro pode sair a qualquer momento. Não faça outro saque igual.
+    .left = Você pode decidir em { $left }, se o resultado não chegar antes.
+    .somebody = Outro computador da equipe
 said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
 said-unknown = O dinheiro pode ter saído ou não. Não faça outro saque igual.
 said-accepted = O serviço aceitou este saque. Considere o dinheiro enviado. Não faça outro saque igual.
@@ -198,7 +204,9 @@ said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro p
 said-mismatch-lock = Nenhum outro saque sai desta conta até você conferir e decidir.
 said-discarded = Você descartou este saque ({ $when }). O serviço não chegou a aceitá-lo. Nenhum dinheiro saiu.
 said-resolved-paid = Você declarou ({ $when }) que achou este saque na sua conta. Pelo que você viu, o dinheiro saiu.
+    .by = { $who } declarou ({ $when }) que achou este saque na conta. Pelo que { $who } viu, o dinheiro saiu.
 said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não confirmou.
+    .by = { $who } declarou ({ $when }): este saque não foi pago. Isso é o que { $who } viu; o serviço não confirmou.
 said-resolved-not-paid-later = Se ele aparecer na conta mais tarde, não faça outro: fale com o suporte do serviço.
 
 why-window-over = O prazo para reenviar esta solicitação com segurança acabou.
@@ -506,3 +514,15 @@ unit-doubt-hint = Na dúvida, pergunte ao suporte do serviço se ele conta em re
 arrived-other = Era para chegar { $expected }. Confira de novo; se for isso mesmo, fale com o serviço. Ainda não dá para saber se o serviço lê reais ou centavos.
 field-arrived = Chegou
 outcome-arrived = Quando o dinheiro chegar, diga quanto ({ $key }): isso confirma que o valor vai certo.
+
+# Quem preparou, enviou e decidiu um saque, numa equipe.
+outcome-who = Equipe
+    .prepared = { $who } preparou
+    .sent = { $who } enviou
+    .decided = { $who } decidiu
+team-author = { $who } ({ $machine })
+
+# A conexão com o banco de dados da equipe, no cabeçalho.
+header-team = equipe
+    .connecting = equipe: conectando
+    .offline = equipe: sem conexão desde { $since }

@@ -129,6 +129,9 @@ fn banner_text(model: &Model, words: &Catalogue) -> Option<String> {
 
 fn banner_id(model: &Model, withdrawal: &Withdrawal) -> &'static str {
     match model.state_of(withdrawal) {
+        WithdrawalState::Sending(_) if model.wait_for_team(withdrawal.agreement.key).is_some() => {
+            "banner-sending-team"
+        }
         WithdrawalState::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
             "banner-sending-elsewhere"
         }

@@ -16,8 +16,8 @@ use crate::app::{Effect, MoneyCommand, Msg, Store, Wait};
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, Clash, Destination, WithdrawalState};
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Ticket,
-    Wall, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault,
+    TeamStatus, Ticket, Wall, Withdrawal,
 };
 
 pub use confirm_warnings::{Retype, WhyRetype};
@@ -40,11 +40,15 @@ pub struct WithdrawalsState {
     pub in_flight: Option<IdempotencyKey>,
     /// The withdrawals that other instances of the program are sending now.
     pub sent_elsewhere: Vec<IdempotencyKey>,
+    /// The withdrawals that other machines of the team may be sending.
+    pub sent_by_team: Vec<SentByTeam>,
     /// The journal error that blocks withdrawals, if there is one.
     pub trouble: Option<JournalTrouble>,
     /// The name of the network file system that contains the journal, or `None` if it is not on a
     /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
+    /// The state of the connection to the team's log, or `None` without a team.
+    pub team: Option<TeamStatus>,
     /// True if the journal was read successfully the last time.
     pub was_read: bool,
     /// How much of the journal has been verified, in percent, while it is opened. `None` for a
@@ -220,6 +224,7 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
                 withdrawals.trouble = snapshot.locked;
             }
             withdrawals.network = snapshot.network;
+            withdrawals.team = snapshot.team;
             let is_same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
             if withdrawals
                 .list
@@ -228,6 +233,7 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
                 withdrawals.found = snapshot.found;
                 withdrawals.open = snapshot.open;
                 withdrawals.sent_elsewhere = snapshot.elsewhere;
+                withdrawals.sent_by_team = snapshot.by_team;
             }
             // Apply the changes even if the page is outdated, because the journal reports each
             // change only once.
@@ -250,6 +256,15 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
     }
 }
 
+/// A withdrawal that another machine of the team may be sending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentByTeam {
+    pub key: IdempotencyKey,
+    /// The reading of this machine's boot clock, in milliseconds, from which the attempt counts as
+    /// over.
+    pub until_ms: u64,
+}
+
 /// The result of reading the journal. All of its parts describe the journal at the same moment.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -261,6 +276,8 @@ pub struct Snapshot {
     pub open: Vec<Withdrawal>,
     /// The withdrawals that other instances of the program are sending now.
     pub elsewhere: Vec<IdempotencyKey>,
+    /// The withdrawals that other machines of the team may be sending.
+    pub by_team: Vec<SentByTeam>,
     /// The withdrawals that changed since the previous read.
     pub changed: Vec<Withdrawal>,
     /// The reason why the journal can be read but not written, or `None` if it can be written.
@@ -268,6 +285,8 @@ pub struct Snapshot {
     /// The name of the network file system that contains the journal, or `None` if it is not on a
     /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
+    /// The state of the connection to the team's log, or `None` without a team.
+    pub team: Option<TeamStatus>,
 }
 
 /// Earlier withdrawals to the same destination. The review (the screen for confirming a withdrawal)

@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::app::screens::withdrawals::Details;
-use crate::app::store::withdrawals::rules;
+use crate::app::store::withdrawals::{SentByTeam, rules};
+use crate::trade::TeamStatus;
 
 /// Delivers this snapshot as the reply to the running request for the list of withdrawals.
 fn deliver_snapshot(app: &mut App, snapshot: Snapshot) {
@@ -103,6 +104,44 @@ fn unknown_and_resendable_after_other_window_closes() {
         WithdrawalState::Unknown
     );
     assert_eq!(app.resend(), attempt_effects(key(7)));
+}
+
+#[test]
+fn sending_in_the_team_counts_down_and_ends_by_itself() {
+    let mut app = App::logged_in();
+    let mut sent = with_running_attempt(&unknown_withdrawal(7, 100, &app.now), &app.now);
+    sent.attempts.last_mut().unwrap().began.boot_id = "another machine".into();
+    app.load_open_withdrawals(vec![sent.clone()]);
+    app.press("3 Enter");
+    app.deliver(Msg::JournalChanged);
+    let until_ms = app.now.boot_ms + 48_000;
+    let by_team = vec![SentByTeam {
+        key: key(7),
+        until_ms,
+    }];
+    let team = Some(TeamStatus::Connected);
+    let loaded = Snapshot {
+        by_team,
+        team,
+        ..snapshot_of(&[&sent])
+    };
+    deliver_snapshot(&mut app, loaded);
+    let sending = WithdrawalState::Sending(2);
+    assert_eq!(app.model.state_of(&sent), sending);
+    assert_eq!(rules::safe_actions(&app.model, &sent), [Action::Copy]);
+    app.advance_ms(47_999);
+    app.model.now = app.now.clone();
+    assert_eq!(app.model.state_of(&sent), sending);
+    let next = next_deadline(&app.model);
+    assert_eq!(next, Some(Duration::from_millis(1)), "the wait ends");
+    app.advance_ms(1);
+    app.model.now = app.now.clone();
+    let state = app.model.state_of(&sent);
+    assert!(
+        matches!(state, WithdrawalState::NeedsPerson(_)),
+        "{state:?}"
+    );
+    assert_eq!(app.resend(), vec![], "another machine never resends");
 }
 
 #[test]

@@ -46,6 +46,8 @@ fn withdrawal(attempts: Vec<Attempt>) -> Withdrawal {
         agreement,
         attempts,
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     }
 }
 
@@ -57,6 +59,7 @@ fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
             status,
             ..attempt_end(12, class)
         }),
+        by: None,
     }
 }
 
@@ -381,6 +384,7 @@ fn withdrawal_json_line_is_whole_unless_masked() {
             n: 3,
             began: clocks(20),
             end: None,
+            by: None,
         },
     ];
     let withdrawal = withdrawal(attempts);

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::trade::{IdempotencyKey, Wall};
+use crate::trade::{Author, IdempotencyKey, Wall};
 
 /// A SHA-256 checksum.
 pub type Checksum = [u8; 32];
@@ -91,7 +91,22 @@ pub(super) fn checksum_of(text: &str) -> Checksum {
     Sha256::digest(text.as_bytes()).into()
 }
 
+/// When and by whom an event was written.
+pub(super) struct Written {
+    pub at: Wall,
+    pub by: Option<Author>,
+}
+
 impl EventRow {
+    pub(super) fn written(&self) -> Written {
+        // Another program may have written anything, so a text that cannot be read names nobody.
+        let by = self.who.as_deref();
+        Written {
+            at: self.at,
+            by: by.and_then(|who| serde_json::from_str(who).ok()),
+        }
+    }
+
     pub(super) fn link(&self) -> ChainLink {
         ChainLink {
             n: self.n,

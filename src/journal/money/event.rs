@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::chain::Written;
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
-use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
+use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Withdrawal};
 
 /// A change to a withdrawal, as it is stored in the journal. Stored events are never modified.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,7 +170,11 @@ impl Event {
 
     /// Applies the event to a withdrawal, and returns the changed withdrawal. If the event cannot
     /// follow the earlier events, returns a description of the damage.
-    pub fn apply_to(self, current: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
+    pub fn apply_to(
+        self,
+        current: Option<Withdrawal>,
+        written: Written,
+    ) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, current) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;
@@ -177,12 +182,14 @@ impl Event {
                     agreement,
                     attempts: Vec::new(),
                     decision: None,
+                    prepared_by: written.by,
+                    decided_by: None,
                 });
             }
             (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
             (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
             (event, Some(mut withdrawal)) => {
-                event.apply(&mut withdrawal, at)?;
+                event.apply(&mut withdrawal, written)?;
                 withdrawal
             }
         };
@@ -190,7 +197,7 @@ impl Event {
         Ok(withdrawal)
     }
 
-    fn apply(self, withdrawal: &mut Withdrawal, at: Wall) -> Result<(), String> {
+    fn apply(self, withdrawal: &mut Withdrawal, written: Written) -> Result<(), String> {
         match self {
             Event::AttemptBegan { n, began, .. } => {
                 if n as usize != withdrawal.attempts.len() + 1 {
@@ -200,6 +207,7 @@ impl Event {
                     n,
                     began,
                     end: None,
+                    by: written.by,
                 });
             }
             Event::Settled(settled) => {
@@ -213,10 +221,12 @@ impl Event {
                 }
             }
             Event::SellerAnswered(decision) if withdrawal.decision.is_none() => {
-                withdrawal.decision = Some((decision, at));
+                withdrawal.decision = Some((decision, written.at));
+                withdrawal.decided_by = written.by;
             }
             Event::Discarded if withdrawal.decision.is_none() => {
-                withdrawal.decision = Some((Decision::Discarded, at));
+                withdrawal.decision = Some((Decision::Discarded, written.at));
+                withdrawal.decided_by = written.by;
             }
             Event::Purged => erase_personal_data(withdrawal),
             _ => return Err("decided twice".into()),

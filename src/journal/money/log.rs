@@ -9,10 +9,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-
 use super::chain::{Checksum, EventRow};
-use crate::trade::JournalTrouble;
+use crate::trade::{Author, JournalTrouble};
 
 /// The version of the rows in a team's log. A program does not read rows of a newer version.
 pub const LOG_FORMAT: i32 = 1;
@@ -51,17 +49,6 @@ pub trait Log: Send {
 
     /// The person and the machine that use this connection.
     fn author(&self) -> Author;
-}
-
-/// The person and the machine that wrote an event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Author {
-    /// The role with which the person logs in to the database.
-    pub role: Arc<str>,
-    /// The person's name, as the person wrote it. The database does not check it.
-    pub operator: Arc<str>,
-    /// The name of the machine.
-    pub machine: Arc<str>,
 }
 
 /// The reason why rows were not appended to the log.

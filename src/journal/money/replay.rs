@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Rows;
-use super::chain::{self, ChainLink};
+use super::chain::{self, ChainLink, Written};
 use super::event::Event;
 use super::progress::Progress;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall, Withdrawal};
@@ -84,7 +84,7 @@ pub(super) fn read_new_events(
             (None, Some(events)) => Some(replay(file, events)?),
             (None, None) => None,
         };
-        let result = event.and_then(|event| event.apply_to(before, row.at));
+        let result = event.and_then(|event| event.apply_to(before, row.written()));
         let withdrawal = result.map_err(damaged)?;
         if withdrawal.agreement.key != row.key {
             return Err(damaged("it names another withdrawal".into()));
@@ -108,10 +108,10 @@ pub(super) fn check_bodies(file: &dyn Rows, replayed: &Replayed) -> Result<(), J
 pub(super) fn replay(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
     let mut withdrawal = None;
     for &n in events {
-        let (event, at) = read_event(file, n)?;
+        let (event, written) = read_event(file, n)?;
         withdrawal = Some(
             event
-                .apply_to(withdrawal, at)
+                .apply_to(withdrawal, written)
                 .map_err(|text| file.damaged(&text))?,
         );
     }
@@ -119,8 +119,9 @@ pub(super) fn replay(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, Jour
 }
 
 /// Reads an event, and verifies it against the event before it.
-pub(super) fn read_event(file: &dyn Rows, n: i64) -> Result<(Event, Wall), JournalTrouble> {
+pub(super) fn read_event(file: &dyn Rows, n: i64) -> Result<(Event, Written), JournalTrouble> {
     let row = file.row(n, file.link(n - 1)?)?;
     let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref());
-    Ok((event.map_err(|text| file.damaged(&text))?, row.at))
+    let event = event.map_err(|text| file.damaged(&text))?;
+    Ok((event, row.written()))
 }

@@ -48,7 +48,7 @@ pub(super) struct Team {
     boot_clock: BootClock,
     takeover_wait: Duration,
     /// For each attempt of another machine without an end, the reading of the boot clock when this
-    /// journal was first asked to begin or decide something.
+    /// journal was first asked about it.
     first_asked: HashMap<(IdempotencyKey, u32), Duration>,
     /// The log's new timeline, and the reading of the boot clock when it was noticed. `None` unless
     /// another server took over a moment ago.
@@ -271,13 +271,29 @@ impl MoneyJournal {
 
     /// Checks that no other machine may be sending an attempt. Every attempt of another boot
     /// without an end counts, until this journal has waited for it.
+    pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), NotDone> {
+        self.check_timeline()?;
+        let waits = self.waits_for_others(own_boot_id).into_iter();
+        let Some((wait, key, n)) = waits.max() else {
+            return Ok(());
+        };
+        let withdrawal = self.index.undecided(key);
+        let attempts = withdrawal.map(|withdrawal| &*withdrawal.attempts);
+        let mut attempts = attempts.unwrap_or_default().iter();
+        let attempt = attempts.find(|attempt| attempt.n == n);
+        let by = attempt.and_then(|attempt| attempt.by.clone());
+        Err(Blocker::SentElsewhere { wait, by }.into())
+    }
+
+    /// The attempts that other machines may be sending, each with the time for which this machine
+    /// must still wait. The wait for an attempt begins when this is first called after the attempt
+    /// was read.
     ///
     /// The clock is read here and not by the caller. An earlier reading could be from before the
     /// attempt, if the caller waited for the journal or for the log.
-    pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), NotDone> {
-        self.check_timeline()?;
+    pub fn waits_for_others(&mut self, own_boot_id: &str) -> Vec<(Duration, IdempotencyKey, u32)> {
         let Some(team) = &mut self.team else {
-            return Ok(());
+            return Vec::new();
         };
         let others: Vec<_> = self
             .index
@@ -288,15 +304,12 @@ impl MoneyJournal {
         team.first_asked
             .retain(|attempt, _| others.contains(attempt));
         let now = (team.boot_clock)();
-        let waits = others.into_iter().map(|attempt| {
-            let first_asked = *team.first_asked.entry(attempt).or_insert(now);
+        let waits = others.into_iter().map(|(key, n)| {
+            let first_asked = *team.first_asked.entry((key, n)).or_insert(now);
             let waited = now.saturating_sub(first_asked);
-            team.takeover_wait.saturating_sub(waited)
+            (team.takeover_wait.saturating_sub(waited), key, n)
         });
-        match waits.max() {
-            Some(wait) if !wait.is_zero() => Err(Blocker::SentElsewhere { wait }.into()),
-            _ => Ok(()),
-        }
+        waits.filter(|(wait, ..)| !wait.is_zero()).collect()
     }
 
     /// Checks that no other server took over a moment ago. Another machine may still send an attempt
@@ -360,7 +373,7 @@ impl MoneyJournal {
         let author = team.log.author();
         let who = serde_json::to_string(&author);
         let who = who.map_err(|error| JournalTrouble::Io(error.to_string()))?;
-        Ok((Some(who), Some(author.role.to_string())))
+        Ok((Some(who), Some(author.role.raw().to_owned())))
     }
 
     /// The leash of an attempt that this machine has just begun, or `None` without a team.

@@ -467,7 +467,7 @@ impl MoneyJournal {
         }
         let event = Event::decode(&read.kind, &read.plain, read.personal.as_deref());
         let known = self.load(row.key)?;
-        let result = event.and_then(|event| event.apply_to(known, read.at));
+        let result = event.and_then(|event| event.apply_to(known, read.written()));
         result.map_err(|text| self.file.damaged(&text))
     }
 

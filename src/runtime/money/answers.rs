@@ -9,14 +9,15 @@ use super::journal_thread::{JournalThread, OpenJournal};
 use crate::app::message::ReportRequest;
 use crate::app::screens::withdrawals::draft::MAX_KNOWN;
 use crate::app::store::requests::RequestObject;
-use crate::app::store::withdrawals::{PastPayments, Snapshot};
+use crate::app::store::withdrawals::{PastPayments, SentByTeam, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::MoneyJournal;
+use crate::runtime::journal_location::JournalLocation;
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, NotDone, Window};
-use crate::trade::{Agreement, Clocks, Failure, JournalTrouble, Wall};
+use crate::trade::{Agreement, Clocks, Failure, JournalTrouble, TeamStatus, Wall};
 
 /// The maximum number of tries to read a list of withdrawals. A try fails if another process writes
 /// to the journal at the same time. The app is notified of that write, and loads the list again.
@@ -57,11 +58,18 @@ pub(super) struct ReplyContext {
     now: Clocks,
     window: Window,
     in_flight: Arc<InFlight>,
+    /// The state of the connection to the team's log, and why it cannot be written now.
+    team: Option<(TeamStatus, Option<JournalTrouble>)>,
 }
 
 impl ReplyContext {
-    pub fn new<W, C: Clock>(context: &MoneyContext<W, C>) -> ReplyContext {
+    pub fn new<W, C: Clock>(
+        context: &MoneyContext<W, C>,
+        location: &JournalLocation,
+    ) -> ReplyContext {
+        let mirror = location.team_mirror();
         ReplyContext {
+            team: mirror.map(|mirror| (mirror.status(), mirror.trouble())),
             now: context.clock.now(),
             window: context.window.borrow().clone(),
             in_flight: context.in_flight.clone(),
@@ -79,7 +87,7 @@ pub(super) fn reply_to(
     match command {
         MoneyCommand::Load(request) => Msg::WithdrawalsLoaded {
             ticket: request.ticket,
-            result: load(open, &request, &context.in_flight),
+            result: load(open, &request, context),
         },
         MoneyCommand::LookUpPast(agreement) => {
             let past = past_withdrawals(journal, &agreement, context.now.wall);
@@ -144,7 +152,12 @@ fn report(
 fn load(
     open_journal: &mut OpenJournal,
     request: &PageRequest,
-    in_flight: &InFlight,
+    ReplyContext {
+        now,
+        in_flight,
+        team,
+        ..
+    }: &ReplyContext,
 ) -> Result<Snapshot, JournalTrouble> {
     let OpenJournal {
         journal, others, ..
@@ -158,6 +171,12 @@ fn load(
         let found = journal.found_figures(&request.search)?;
         let open = journal.open_withdrawals()?;
         let elsewhere = others.attempts_in_flight(journal, &open, &own_keys)?;
+        let by_team = journal.waits_for_others(&now.boot_id).into_iter();
+        let by_team = by_team.map(|(wait, key, _)| SentByTeam {
+            key,
+            until_ms: now.boot_ms.saturating_add(wait.as_millis() as u64),
+        });
+        let by_team = by_team.collect();
         tries += 1;
         // The page, the open withdrawals and the attempts of other processes are read separately.
         // If another process wrote in between, read all of them again, so that they are consistent.
@@ -168,16 +187,19 @@ fn load(
             let locked = journal
                 .trouble()
                 .cloned()
-                .or_else(|| in_flight.blocked_write());
+                .or_else(|| in_flight.blocked_write())
+                .or_else(|| team.as_ref()?.1.clone());
             let network = journal.network();
             return Ok(Snapshot {
                 page,
                 found,
                 open,
                 elsewhere,
+                by_team,
                 changed,
                 locked,
                 network,
+                team: team.as_ref().map(|(status, _)| *status),
             });
         }
     }

@@ -195,12 +195,15 @@ fn line_of_a_withdrawal_is_proposed_for_no_sale() {
             n: 1,
             began: clocks(1),
             end: Some(attempt_end(2, class.clone())),
+            by: None,
         });
         let withdrawal = Withdrawal {
             // Of this, R$ 0,99 arrive.
             agreement: agreement(1, 100),
             attempts: attempts.collect(),
             decision: decision.map(|decision| (decision, Wall(3))),
+            prepared_by: None,
+            decided_by: None,
         };
         let withdrawals = Some(withdrawal).filter(may_be_paid_out);
         let line = lines(&[(1, 99, "PIX")]);

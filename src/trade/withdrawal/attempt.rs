@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::trade::{Clocks, Money, Untrusted, Wall};
+use crate::trade::{Author, Clocks, Money, Untrusted, Wall};
 
 /// An attempt to send a withdrawal. The attempt is stored before anything is sent, so an attempt
 /// without a recorded end may have paid.
@@ -17,6 +17,8 @@ pub struct Attempt {
     pub began: Clocks,
     /// The end of the attempt, if it was recorded.
     pub end: Option<AttemptEnd>,
+    /// The person who began the attempt, in a team.
+    pub by: Option<Author>,
 }
 
 /// The recorded end of an attempt: its time, its outcome, and parts of the response.

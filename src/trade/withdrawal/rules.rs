@@ -9,7 +9,7 @@ use super::{
     Agreement, Clash, ClashKind, Decision, NoSend, Retyped, Standing, Window, Withdrawal,
     WithdrawalState,
 };
-use crate::trade::{Account, Clocks, IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
+use crate::trade::{Account, Author, Clocks, IdempotencyKey, JournalTrouble, Money, PixKey, Wall};
 
 /// The period in which a withdrawal with the same amount and destination may be a duplicate. The
 /// period begins with the last event of the earlier withdrawal, which decided it.
@@ -46,6 +46,8 @@ pub enum Blocker {
     SentElsewhere {
         /// The time until this machine may assume that the attempt is over.
         wait: Duration,
+        /// The person who began the attempt.
+        by: Option<Author>,
     },
     /// Another server of the team's database took over, so a machine may be sending an attempt whose
     /// start was lost.

@@ -87,7 +87,12 @@ mod tests {
             message: None,
             hint: None,
         });
-        Attempt { n, began, end }
+        Attempt {
+            n,
+            began,
+            end,
+            by: None,
+        }
     }
 
     fn settle_classes(classes: &[Option<Class>]) -> Settled {

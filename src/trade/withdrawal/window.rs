@@ -226,6 +226,7 @@ mod tests {
             n,
             began: clocks(began),
             end: Some(end),
+            by: None,
         }
     }
 

@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{Author, Checksum, EventRow, Log, NotAppended};
-use balcao::trade::JournalTrouble;
+use balcao::journal::money::{Checksum, EventRow, Log, NotAppended};
+use balcao::trade::{Author, JournalTrouble};
 
 use crate::chance::Random;
 

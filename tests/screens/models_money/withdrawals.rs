@@ -8,13 +8,15 @@ use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::{Details, Flow, NotPaidForm};
 use balcao::app::store::session::Credential;
 use balcao::app::store::unit::UnitDoubt;
+use balcao::app::store::withdrawals::SentByTeam;
 use balcao::app::ui::list::List;
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Blocker, ClashKind, Decision, NotSent};
 use balcao::trade::{
-    Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, ListPage,
-    MaskedReply, Nickname, NoAnswer, Operation, PixKey, PixKeyKind, Quote, Wall, Withdrawal,
+    Agreement, AmountField, Attempt, Author, Clocks, Failure, IdempotencyKey, JournalTrouble,
+    ListPage, MaskedReply, Nickname, NoAnswer, Operation, PixKey, PixKeyKind, Quote, TeamStatus,
+    Wall, Withdrawal,
 };
 use balcao::words::Lang;
 use std::sync::Arc;
@@ -94,6 +96,7 @@ fn attempt_under(contract: &Contract, n: u32, seconds_ago: i64, result: AttemptR
         n,
         began: clocks(seconds_ago),
         end: Some(end),
+        by: None,
     }
 }
 
@@ -140,6 +143,8 @@ pub fn withdrawal_with(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
         agreement: agreement(n),
         attempts,
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     }
 }
 
@@ -233,6 +238,7 @@ fn unknown_withdrawals() -> Vec<(&'static str, Withdrawal)> {
                     n: 1,
                     began: clocks(90),
                     end: None,
+                    by: None,
                 }],
             ),
         ),
@@ -556,6 +562,7 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
         n,
         began: clocks(3),
         end: None,
+        by: None,
     };
     let mut sending = details(
         lang,
@@ -588,6 +595,7 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
                 n: 2,
                 began: clocks(3),
                 end: None,
+                by: None,
             },
         ],
     );
@@ -595,6 +603,7 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     elsewhere.withdrawals.sent_elsewhere = vec![agreement(0).key];
     elsewhere.withdrawals.open = vec![resent];
     models.push(("withdrawal-sending-elsewhere", elsewhere));
+    models.push(("withdrawal-sending-team", sent_by_bia(lang)));
 
     let trouble = unrecorded_failures().into_iter().next();
     let interrupted = withdrawal_with(
@@ -603,6 +612,7 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
             n: 1,
             began: clocks(90),
             end: None,
+            by: None,
         }],
     );
     let mut unwritten = details(lang, interrupted.clone());
@@ -723,6 +733,15 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
             model.withdrawals.list.top = 3;
             model
         }),
+        ("withdrawals-team", team_pane(lang)),
+        (
+            "withdrawals-team-offline",
+            with_change(team_pane(lang), |model| {
+                model.withdrawals.team = Some(TeamStatus::Offline(clocks(2_400).wall));
+                let why = "the server does not answer".into();
+                model.withdrawals.trouble = Some(JournalTrouble::Offline(why));
+            }),
+        ),
         ("withdrawals-older", older_withdrawals(lang)),
         ("withdrawals-lately", recent_withdrawals(lang)),
         ("withdrawals-locked", locked),
@@ -759,6 +778,54 @@ fn attempts_are_a_table_where_all_of_them_fit() {
             "{screen}"
         );
     }
+}
+
+/// Returns the details of a withdrawal that Ana prepared and Bia may be sending.
+fn sent_by_bia(lang: Lang) -> Model {
+    let [ana, bia] = operators();
+    let mut withdrawal = withdrawal_with(
+        0,
+        vec![Attempt {
+            n: 1,
+            began: clocks(27),
+            end: None,
+            by: Some(bia),
+        }],
+    );
+    withdrawal.prepared_by = Some(ana);
+    let mut model = details(lang, withdrawal.clone());
+    model.withdrawals.sent_by_team = vec![SentByTeam {
+        key: withdrawal.agreement.key,
+        until_ms: model.now.boot_ms + 48_000,
+    }];
+    model.withdrawals.open = vec![withdrawal];
+    model.withdrawals.team = Some(TeamStatus::Connected);
+    model
+}
+
+fn operators() -> [Author; 2] {
+    [("Ana", "caixa-1"), ("Bia", "caixa-2")].map(|(operator, machine)| Author {
+        role: operator.to_lowercase().into(),
+        operator: operator.into(),
+        machine: machine.into(),
+    })
+}
+
+/// Returns the list of a team, in which two operators prepared and sent withdrawals.
+fn team_pane(lang: Lang) -> Model {
+    let [ana, bia] = operators().map(Some);
+    let states = ["unknown", "prepared", "accepted", "resolved-not-paid"];
+    let mut rows = states.map(find_withdrawal);
+    for (row, by) in rows.iter_mut().zip([&bia, &ana, &ana, &bia]) {
+        row.prepared_by.clone_from(by);
+        for attempt in &mut row.attempts {
+            attempt.by.clone_from(&bia);
+        }
+    }
+    rows[3].decided_by = ana;
+    let mut model = with_rows(pane_model(lang, Pane::Withdrawals), rows.into());
+    model.withdrawals.team = Some(TeamStatus::Connected);
+    model
 }
 
 /// Returns a list of three finished withdrawals from an earlier month. Their Pix keys have

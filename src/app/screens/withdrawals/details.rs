@@ -138,7 +138,9 @@ impl Screen for Details {
 pub fn next_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let countdown_change = match (store.state_of(withdrawal), withdrawal.attempts.last()) {
         // The screen shows how many seconds the send has been running.
-        (WithdrawalState::Sending(_), Some(last)) => {
+        (WithdrawalState::Sending(_), Some(last))
+            if store.wait_for_team(withdrawal.agreement.key).is_none() =>
+        {
             Some(to_next_second(last.began.boot_ms, store.now.boot_ms))
         }
         _ => next_countdown_change(store, withdrawal),

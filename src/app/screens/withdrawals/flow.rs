@@ -284,6 +284,7 @@ fn add_attempt(store: &Store, withdrawal: &mut Withdrawal, n: u32) {
             n,
             began,
             end: None,
+            by: None,
         });
     }
 }

@@ -367,8 +367,12 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
     Some(bar::time_bar(remaining, full_window, width))
 }
 
-/// Returns how soon the screen must update the countdown for sending the withdrawal again.
+/// Returns how soon the screen must update the countdown for sending the withdrawal again, or for
+/// an attempt of another machine.
 pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+    if let Some(wait) = store.wait_for_team(withdrawal.agreement.key) {
+        return Some(to_next_second(0, store.now.boot_ms).min(wait));
+    }
     let remaining = window_left(store, withdrawal)?;
     let first_attempt = withdrawal
         .attempts

@@ -101,6 +101,8 @@ pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> NotDone {
         agreement: agreement(n, 100),
         attempts: vec![],
         decision: None,
+        prepared_by: None,
+        decided_by: None,
     });
     Blocker::Clash(Clash { kind, other }).into()
 }

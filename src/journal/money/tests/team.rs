@@ -12,14 +12,14 @@ use uuid::Uuid;
 use crate::journal::money::chain;
 use crate::journal::money::samples::*;
 use crate::journal::money::{
-    Author, Checksum, EventRow, Files, Log, MoneyJournal, NotAppended, NotSettled, ReadOnlyJournal,
+    Checksum, EventRow, Files, Log, MoneyJournal, NotAppended, NotSettled, ReadOnlyJournal,
     TAKEOVER_WAIT,
 };
 use crate::journal::permit::Spent;
 use crate::trade::withdrawal::{
     Blocker, ClashKind, Class, Decision, NotDone, NotSent, WithdrawalState,
 };
-use crate::trade::{Agreement, Clocks, JournalTrouble, Withdrawal};
+use crate::trade::{Agreement, Author, Clocks, JournalTrouble, Withdrawal};
 
 /// How a call of the log ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,11 +123,7 @@ impl Log for TestLog {
     }
 
     fn author(&self) -> Author {
-        Author {
-            role: "ana".into(),
-            operator: "Ana".into(),
-            machine: "caixa-1".into(),
-        }
+        ana()
     }
 }
 
@@ -203,6 +199,20 @@ fn state(withdrawal: &Withdrawal, now: &Clocks) -> WithdrawalState {
     withdrawal.state(now, &WINDOW, false)
 }
 
+fn ana() -> Author {
+    Author {
+        role: "ana".into(),
+        operator: "Ana".into(),
+        machine: "caixa-1".into(),
+    }
+}
+
+/// Both machines of the tests have the same operator.
+fn sent_by_ana(wait: Duration) -> Blocker {
+    let by = Some(ana());
+    Blocker::SentElsewhere { wait, by }
+}
+
 /// The class of each attempt of a withdrawal, or `None` if the attempt has no end.
 fn classes(journal: &mut MoneyJournal, n: u128) -> Vec<Option<Class>> {
     let withdrawal = journal.get(key(n)).unwrap().unwrap();
@@ -241,7 +251,7 @@ fn only_one_machine_begins_a_prepared_withdrawal() {
     // Ana's mirror does not contain that attempt yet.
     let wait = TAKEOVER_WAIT;
     let refused = begin(&mut two.ana, 1, &clocks(4)).map(drop);
-    assert_eq!(refused, Err(Blocker::SentElsewhere { wait }.into()));
+    assert_eq!(refused, Err(sent_by_ana(wait).into()));
     let end = attempt_end(5, confirmed());
     two.bia.settle(spent, &end).unwrap();
     two.ana.pull().unwrap();
@@ -264,7 +274,7 @@ fn other_machine_decides_only_after_its_wait() {
     // The wait begins when Bia first asks, not when Ana began.
     let left = |seconds| {
         let wait = Duration::from_secs(seconds);
-        Err(Blocker::SentElsewhere { wait }.into())
+        Err(sent_by_ana(wait).into())
     };
     let answers = [500, 501, 574, 575].map(&mut bia_decides);
     assert_eq!(answers, [left(75), left(74), left(1), Ok(())]);
@@ -494,6 +504,8 @@ fn events_name_their_author_on_every_mirror() {
         let row = journal.file.row(1, chain::start()).unwrap();
         let written_by = row.written_by.as_deref();
         assert_eq!((row.who.as_deref(), written_by), (Some(who), Some("ana")));
+        let withdrawal = journal.load(key(1)).unwrap().unwrap();
+        assert_eq!(withdrawal.prepared_by, Some(ana()));
         // The checksum covers the author, but not what the database said of it.
         let forged = EventRow {
             who: Some(who.replace("Ana", "Bia")),

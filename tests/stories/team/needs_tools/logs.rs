@@ -1,6 +1,6 @@
 //! Reading from and appending to the log.
 
-use balcao::trade::JournalTrouble;
+use balcao::trade::{JournalTrouble, Untrusted};
 
 use super::*;
 
@@ -46,7 +46,7 @@ fn rows_come_back_as_they_were_written() {
     let attempts = "SELECT string_agg(attempt::text, ' ' ORDER BY n) FROM balcao.event";
     assert_eq!(team.sql(ADMIN, attempts).as_deref(), Ok("0 0 1 1 0"));
     let author = ana.log.author();
-    let labels = [&*author.role, &author.operator, &author.machine];
+    let labels = [&author.role, &author.operator, &author.machine].map(Untrusted::raw);
     assert_eq!(labels, ["ana", "Ana", "caixa-1"]);
 }
 

@@ -53,6 +53,28 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
         .unwrap_or_default()
 }
 
+/// Lays out who prepared, sent and decided a withdrawal of a team. Without a team, returns no lines.
+pub fn team_lines(words: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let last_attempt = withdrawal.attempts.last();
+    let acts = [
+        ("outcome-who.prepared", &withdrawal.prepared_by),
+        (
+            "outcome-who.sent",
+            last_attempt.map_or(&None, |attempt| &attempt.by),
+        ),
+        ("outcome-who.decided", &withdrawal.decided_by),
+    ];
+    let acts = acts.into_iter().filter_map(|(id, author)| {
+        let who = names::author(words, author.as_ref()?);
+        Some(words.with(id, &[("who", &who)]))
+    });
+    let text = acts.collect::<Vec<_>>().join(" · ");
+    if text.is_empty() {
+        return vec![];
+    }
+    pair(&words.text("outcome-who"), &text, width)
+}
+
 /// Lays out the idempotency key with the name of its HTTP header, because the service's support
 /// knows the key by that name.
 pub fn key_lines(words: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {

@@ -1,6 +1,8 @@
 //! Draws the details of a withdrawal: its state, all send attempts, and the next steps that are
 //! safe.
 
+use std::time::Duration;
+
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts, timeline, unproven};
 use crate::app::store::motion::FRAMES;
@@ -17,7 +19,7 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Activity};
-use crate::words::{self, Catalogue, dates};
+use crate::words::{self, Catalogue, dates, names};
 
 /// Draws everything that is known about a withdrawal. Beside the list, the next steps are omitted,
 /// because their keys would act on the list.
@@ -101,6 +103,7 @@ fn body_lines(
     let width = usize::from(inner.width);
     let mut facts = facts::request_lines(store, &withdrawal.agreement, width);
     facts.extend(facts::account_lines(store, withdrawal, width));
+    facts.extend(facts::team_lines(store.words(), withdrawal, width));
     facts.extend(facts::key_and_status_lines(
         store.words(),
         withdrawal,
@@ -142,6 +145,10 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
+        // The clock of another machine cannot be compared with the clock of this one.
+        if store.wait_for_team(withdrawal.agreement.key).is_some() {
+            return Line::default();
+        }
         let seconds = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
         return Line::of(Role::Dim, elapsed_text(store, seconds));
     }
@@ -286,12 +293,24 @@ pub fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line
 /// Sentences about what the withdrawal's state means for the money, the most important first.
 fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_only_open = !store.is_another_open(Some(withdrawal.agreement.key));
-    let dated_text = |id: &str| {
-        let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
-        store.with(id, &[("when", &store.render_cx().moment(at))])
+    let decided_at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
+    let when = store.render_cx().moment(decided_at);
+    let dated_text = |id: &str| store.with(id, &[("when", &when)]);
+    let statement = |id: &str| match &withdrawal.decided_by {
+        Some(author) => {
+            let who = names::operator(store.words(), author);
+            store.with(&format!("{id}.by"), &[("when", &when), ("who", &who)])
+        }
+        None => dated_text(id),
     };
     let texts = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
-    match store.state_of(withdrawal) {
+    let state = store.state_of(withdrawal);
+    if let WithdrawalState::Sending(_) = state
+        && let Some(wait) = store.wait_for_team(withdrawal.agreement.key)
+    {
+        return sent_by_team_sentences(store, withdrawal, wait);
+    }
+    match state {
         WithdrawalState::Prepared => prepared_sentences(store, withdrawal),
         WithdrawalState::Sending(_) if store.is_sent_elsewhere(withdrawal.agreement.key) => {
             let elsewhere = match sending_text_id(withdrawal) {
@@ -321,14 +340,29 @@ fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
         }
         WithdrawalState::Discarded if is_only_open => vec![dated_text("said-discarded")],
         WithdrawalState::Discarded => vec![dated_text("beside-discarded")],
-        WithdrawalState::ResolvedPaid => vec![dated_text("said-resolved-paid")],
+        WithdrawalState::ResolvedPaid => vec![statement("said-resolved-paid")],
         WithdrawalState::ResolvedNotPaid => {
             vec![
-                dated_text("said-resolved-not-paid"),
+                statement("said-resolved-not-paid"),
                 store.text("said-resolved-not-paid-later"),
             ]
         }
     }
+}
+
+/// The sentences about an attempt that another machine of the team may be sending.
+fn sent_by_team_sentences(store: &Store, withdrawal: &Withdrawal, wait: Duration) -> Vec<String> {
+    let words = store.words();
+    let author = withdrawal.attempts.last().and_then(|last| last.by.as_ref());
+    let who = author.map_or_else(
+        || words.text("said-sending-team.somebody"),
+        |author| names::author(words, author),
+    );
+    let left = dates::left(wait);
+    vec![
+        words.with("said-sending-team", &[("who", &who)]),
+        words.with("said-sending-team.left", &[("left", &left)]),
+    ]
 }
 
 /// The text id for a running send attempt. The text depends on whether an earlier attempt may have

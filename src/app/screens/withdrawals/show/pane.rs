@@ -191,7 +191,7 @@ fn empty_list_lines(store: &Store, width: usize) -> Vec<Line> {
 
 /// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
 /// list, also for its nickname.
-const COLUMNS: [Column<Store, Withdrawal>; 8] = [
+const COLUMNS: [Column<Store, Withdrawal>; 9] = [
     Column::new(5, &[when, short_date, shortest_date]),
     Column {
         is_right: true,
@@ -227,10 +227,22 @@ const COLUMNS: [Column<Store, Withdrawal>; 8] = [
         ..Column::new(6, &[description])
     },
     Column {
+        min_width: 8,
+        ..Column::new(7, &[operator])
+    },
+    Column {
         padded_width: 25,
         ..Column::new(1, &[state, short_state])
     },
 ];
+
+/// The person who prepared the withdrawal, in a team. Otherwise all cells are empty, and the column
+/// is not shown.
+fn operator(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
+    let author = withdrawal.prepared_by.as_ref();
+    let name = author.map(|author| names::operator(store.words(), author));
+    Span::of(Role::Dim, fit(&name.unwrap_or_default(), room))
+}
 
 fn amount(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Text, withdrawal.agreement.amount.text())

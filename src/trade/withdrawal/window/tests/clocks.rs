@@ -287,6 +287,7 @@ impl ClockWorld {
             n,
             began: began.clone(),
             end: None,
+            by: None,
         });
         let send_deadline = WINDOW.send_deadline(&self.attempts).expect("it may begin");
         let began_at = self.now;
