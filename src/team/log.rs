@@ -101,7 +101,7 @@ enum NoReply {
 impl NoReply {
     fn into_trouble(self) -> JournalTrouble {
         JournalTrouble::Offline(match self {
-            NoReply::NotSent => "the connection is closed".to_owned(),
+            NoReply::NotSent => "the connection accepts no call".to_owned(),
             NoReply::Late => "the connection does not answer".to_owned(),
         })
     }

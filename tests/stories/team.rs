@@ -182,6 +182,19 @@ impl Machine {
         }
     }
 
+    /// Waits until the connection is lost. The program may already have tried to connect again.
+    #[track_caller]
+    fn assert_lost(&self) {
+        let reason = self.offline_reason();
+        assert!(
+            matches!(
+                reason,
+                OfflineReason::Lost(_) | OfflineReason::Unreachable(_)
+            ),
+            "{reason:?}"
+        );
+    }
+
     fn wait_for_change(&self) {
         self.changes.recv_timeout(WAIT_TIMEOUT).expect("a change");
     }

@@ -12,8 +12,10 @@ pub enum Relaying {
     Pass,
     /// Cuts all connections instead of passing on the client's next request.
     CutAtRequest,
-    /// Cuts all connections instead of passing on the server's next answer.
+    /// Cuts all connections instead of passing on the server's answer to the client's next request.
     CutAtAnswer,
+    /// Cuts all connections instead of passing on an answer on this connection.
+    CutAtAnswerOn(usize),
     /// Swallows the server's answers, and keeps the connections open.
     SwallowAnswers,
 }
@@ -27,6 +29,8 @@ pub struct Relay {
 struct Shared {
     relaying: Relaying,
     sockets: Vec<TcpStream>,
+    /// The number of connections so far.
+    connections: usize,
     is_closed: bool,
 }
 
@@ -38,6 +42,7 @@ impl Relay {
         let shared = Arc::new(Mutex::new(Shared {
             relaying: Relaying::Pass,
             sockets: Vec::new(),
+            connections: 0,
             is_closed: false,
         }));
         let accepting = shared.clone();
@@ -75,10 +80,13 @@ impl Drop for Relay {
 }
 
 impl Shared {
-    fn cut(&mut self) {
+    /// Cuts all connections. Later ones pass again. Returns false.
+    fn cut(&mut self) -> bool {
+        self.relaying = Relaying::Pass;
         for socket in self.sockets.drain(..) {
             let _ = socket.shutdown(Shutdown::Both);
         }
+        false
     }
 }
 
@@ -88,34 +96,46 @@ fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
 
 fn connect(shared: &Arc<Mutex<Shared>>, client: TcpStream, server: TcpStream) {
     let twin = |socket: &TcpStream| socket.try_clone().expect("a socket");
-    lock(shared).sockets.extend([twin(&client), twin(&server)]);
-    for (from, to, cut_at) in [
-        (twin(&client), twin(&server), Relaying::CutAtRequest),
-        (server, client, Relaying::CutAtAnswer),
+    let mut state = lock(shared);
+    state.sockets.extend([twin(&client), twin(&server)]);
+    state.connections += 1;
+    let connection = state.connections;
+    drop(state);
+    for (from, to, is_answer) in [
+        (twin(&client), twin(&server), false),
+        (server, client, true),
     ] {
         let shared = shared.clone();
-        thread::spawn(move || copy(&shared, from, to, cut_at));
+        thread::spawn(move || copy(&shared, connection, from, to, is_answer));
     }
 }
 
-fn copy(shared: &Mutex<Shared>, mut from: TcpStream, mut to: TcpStream, cut_at: Relaying) {
+fn copy(
+    shared: &Mutex<Shared>,
+    connection: usize,
+    mut from: TcpStream,
+    mut to: TcpStream,
+    is_answer: bool,
+) {
     let mut buffer = [0; 16 * 1024];
     loop {
         let length = from.read(&mut buffer).unwrap_or(0);
-        let mut state = lock(shared);
         if length == 0 {
             break;
         }
-        if state.relaying == cut_at {
-            // Later connections pass again.
-            state.relaying = Relaying::Pass;
-            state.cut();
-            break;
-        }
-        let is_answer = cut_at == Relaying::CutAtAnswer;
-        let is_swallowed = is_answer && state.relaying == Relaying::SwallowAnswers;
+        let mut state = lock(shared);
+        let is_passed = match (state.relaying, is_answer) {
+            (Relaying::CutAtAnswer, false) => {
+                state.relaying = Relaying::CutAtAnswerOn(connection);
+                true
+            }
+            (Relaying::CutAtRequest, false) => state.cut(),
+            (Relaying::CutAtAnswerOn(cut), true) if cut == connection => state.cut(),
+            (Relaying::SwallowAnswers, true) => false,
+            _ => true,
+        };
         drop(state);
-        if !is_swallowed && to.write_all(&buffer[..length]).is_err() {
+        if is_passed && to.write_all(&buffer[..length]).is_err() {
             break;
         }
     }

@@ -151,6 +151,41 @@ fn silent_server_leaves_a_doubt() {
 }
 
 #[test]
+fn append_that_no_standby_has_is_in_doubt() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::on(Arc::new(Postgres::start(&[])));
+    let mut ana = team.connect("ana").online();
+    let mut bia = team.connect("bia").online();
+    // From now on, each commit waits for a standby that does not exist.
+    let set = "ALTER SYSTEM SET synchronous_standby_names = 'nowhere'";
+    team.sql(ADMIN, set).unwrap();
+    team.sql(ADMIN, "SELECT pg_reload_conf()").unwrap();
+    team.wait_until("SHOW synchronous_standby_names", "nowhere");
+    for (n, end) in [(1, "pg_cancel_backend"), (2, "pg_terminate_backend")] {
+        let liveness = ana.log.liveness();
+        let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'ana'";
+        let result = std::thread::scope(|scope| {
+            let before = if n == 1 { start() } else { [1; 32] };
+            let machine = &mut ana;
+            let append = scope.spawn(move || machine.append(&[prepared(n, n as u128)], &before));
+            team.wait_until(&format!("SELECT count(*) {waiting}"), "1");
+            team.sql(ADMIN, &format!("SELECT {end}(pid) {waiting}"))
+                .unwrap();
+            append.join().unwrap()
+        });
+        assert!(matches!(result, Err(NotAppended::Doubt(_))), "{result:?}");
+        // A cancelled wait does not end the connection. The event is visible all the same.
+        assert_eq!(liveness.load(std::sync::atomic::Ordering::SeqCst), n == 1);
+        assert_eq!(bia.rows().len() as i64, n);
+    }
+    // A machine can connect, although no commit succeeds.
+    ana.wait_for(is_online);
+    team.connect("eva").online();
+}
+
+#[test]
 fn refused_append_keeps_the_connection() {
     if !has_postgres() {
         return;
@@ -180,15 +215,19 @@ fn locked_table_is_busy_not_in_doubt() {
     let team = Team::new();
     let mut ana = team.connect("ana").online();
     let locked = std::thread::scope(|scope| {
-        let lock = scope.spawn(|| {
-            let lock = "BEGIN; LOCK TABLE balcao.event; SELECT pg_sleep(9)";
-            team.sql(ADMIN, lock).unwrap();
+        scope.spawn(|| {
+            let lock = "BEGIN; LOCK TABLE balcao.event; SELECT pg_sleep(600)";
+            // The session is ended below.
+            let _ = team.sql(ADMIN, lock);
         });
         let waiting = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' \
                        AND wait_event = 'PgSleep' AND datname = current_database()";
         team.wait_until(waiting, "1");
-        assert!(!lock.is_finished());
-        ana.append(&[prepared(1, 1)], &start())
+        let result = ana.append(&[prepared(1, 1)], &start());
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                   WHERE wait_event = 'PgSleep' AND datname = current_database()";
+        team.sql(ADMIN, end).unwrap();
+        result
     });
     let is_busy = |it: &NotAppended| matches!(it, NotAppended::Trouble(JournalTrouble::Busy(_)));
     assert!(locked.as_ref().is_err_and(is_busy), "{locked:?}");
