@@ -9,8 +9,8 @@
 //! the server announces the events of other machines. The thread connects again after a loss. A
 //! call never waits for that: without a connection it fails at once.
 //!
-//! [`check`] examines a database for an operator, and [`init`] creates the journal in it. The SQL
-//! is in the directory `sql`. Only this module uses PostgreSQL.
+//! [`check()`] examines a database for an operator, and [`init()`] creates the journal in it. The
+//! SQL is in the directory `sql`. Only this module uses PostgreSQL.
 
 #![warn(missing_docs)]
 
@@ -20,6 +20,7 @@ mod connection;
 mod failure;
 mod init;
 mod log;
+mod loopback;
 mod presence;
 mod session;
 mod sql;

@@ -6,6 +6,7 @@ use std::io;
 use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
+use super::loopback::AsksForPassword;
 use super::presence::OfflineReason;
 use crate::journal::money::NotAppended;
 use crate::trade::JournalTrouble;
@@ -100,6 +101,10 @@ fn reason_without_answer(error: &Error) -> OfflineReason {
         return OfflineReason::Tls(text);
     }
     let io_error = error.source().and_then(|it| it.downcast_ref::<io::Error>());
+    let cause = io_error.and_then(io::Error::get_ref);
+    if cause.is_some_and(|cause| cause.is::<AsksForPassword>()) {
+        return OfflineReason::PlainPassword;
+    }
     match io_error.map(io::Error::kind) {
         Some(io::ErrorKind::TimedOut) => OfflineReason::TimedOut,
         _ => OfflineReason::Unreachable(text),

@@ -41,6 +41,10 @@ pub enum OfflineReason {
     /// The password is wrong, or the role does not exist.
     #[error("the server refused the password")]
     WrongPassword,
+    /// The server asks for the password itself, on a connection without TLS. It may be another
+    /// program than the server.
+    #[error("the server asks for the password itself, on a connection without TLS")]
+    PlainPassword,
     /// The server does not let this role in.
     #[error("the server does not let this role in: {0}")]
     NotAllowed(String),

@@ -11,11 +11,12 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_postgres::config::{ChannelBinding, SslMode};
 use tokio_postgres::error::Severity;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, Row};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::Uuid;
 
 use super::failure::{self, offline_reason};
+use super::loopback::LoopbackStream;
 use super::presence::OfflineReason;
 use super::{FORMAT, TeamDatabase, WallClock, calls, sql, tls};
 use crate::trade::Secret;
@@ -35,7 +36,10 @@ pub(super) const MAX_CLOCK_DIFFERENCE_MS: i64 = 60_000;
 /// How to connect to a team's database.
 pub(super) struct Route {
     config: Config,
-    tls: MakeRustlsConnect,
+    host: String,
+    port: u16,
+    /// `None` for a connection without TLS to this machine.
+    tls: Option<MakeRustlsConnect>,
     wall: WallClock,
 }
 
@@ -90,7 +94,9 @@ impl Route {
         password: &Secret,
         wall: &WallClock,
     ) -> Result<Route, OfflineReason> {
-        let tls = tls::connector(database).map_err(OfflineReason::Tls)?;
+        let is_encrypted = database.is_encrypted();
+        let tls = is_encrypted.then(|| tls::connector(database));
+        let tls = tls.transpose().map_err(OfflineReason::Tls)?;
         let url = &database.url;
         let mut config = Config::new();
         config
@@ -100,7 +106,7 @@ impl Route {
             .dbname(url.database())
             .password(password.expose())
             .application_name("balcao")
-            .ssl_mode(if database.is_encrypted() {
+            .ssl_mode(if is_encrypted {
                 SslMode::Require
             } else {
                 SslMode::Disable
@@ -113,6 +119,8 @@ impl Route {
             .keepalives_retries(3);
         Ok(Route {
             config,
+            host: url.host().to_owned(),
+            port: url.port(),
             tls,
             wall: wall.clone(),
         })
@@ -187,9 +195,20 @@ impl Route {
         end: End,
         on_message: impl FnMut(AsyncMessage) + Send + 'static,
     ) -> Result<Client, OfflineReason> {
-        let connected = self.config.connect(self.tls.clone()).await;
-        let (client, connection) = connected.map_err(|error| offline_reason(&error))?;
-        tasks.spawn(drive(connection, on_message, end));
+        let client = if let Some(tls) = &self.tls {
+            let connected = self.config.connect(tls.clone()).await;
+            let (client, connection) = connected.map_err(|error| offline_reason(&error))?;
+            tasks.spawn(drive(connection, on_message, end));
+            client
+        } else {
+            let stream = timeout(SOCKET_LIMIT, LoopbackStream::connect(&self.host, self.port));
+            let stream = stream.await.map_err(|_| OfflineReason::TimedOut)?;
+            let stream = stream.map_err(|error| OfflineReason::Unreachable(error.to_string()))?;
+            let connected = self.config.connect_raw(stream, NoTls).await;
+            let (client, connection) = connected.map_err(|error| offline_reason(&error))?;
+            tasks.spawn(drive(connection, on_message, end));
+            client
+        };
         let prepared = client.batch_execute(sql::SESSION).await;
         prepared.map_err(|error| offline_reason(&error))?;
         Ok(client)

@@ -53,9 +53,7 @@ fn trust(
     for certificate in own {
         roots.add(certificate).map_err(|error| error.to_string())?;
     }
-    let is_needed = !database.url.is_loopback();
-    let files = database.system_roots.filter(|_| is_needed);
-    for pem in files.map(|read| read()).unwrap_or_default() {
+    for pem in database.system_roots.map(|read| read()).unwrap_or_default() {
         let certificates = CertificateDer::pem_slice_iter(&pem).filter_map(Result::ok);
         // Skip each certificate that cannot be used, because it must not make the others unusable.
         roots.add_parsable_certificates(certificates);

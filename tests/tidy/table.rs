@@ -384,7 +384,14 @@ pub const TABLE: &[Row] = &[
             All("trade"),
             Only(
                 "journal",
-                &["Author", "Checksum", "EventRow", "Log", "NotAppended"],
+                &[
+                    "Author",
+                    "Checksum",
+                    "EventRow",
+                    "LOG_FORMAT",
+                    "Log",
+                    "NotAppended",
+                ],
             ),
             All("locked"),
             All("worker"),
@@ -398,6 +405,7 @@ pub const TABLE: &[Row] = &[
             "url",
             "uuid",
             "tokio::io",
+            "tokio::net::TcpStream",
             "tokio::runtime",
             "tokio::select",
             "tokio::sync",
