@@ -208,9 +208,8 @@ impl AccountLock {
     /// Takes the lock. Returns `None` if an attempt of the account is being sent.
     pub(super) fn take(
         storage: &dyn Storage,
-        account: &Account,
+        owner: Account,
     ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let owner = account.normalized();
         let guard = storage.lock_account(&owner)?;
         Ok(guard.map(|guard| AccountLock {
             owner,

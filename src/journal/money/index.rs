@@ -188,7 +188,9 @@ impl WithdrawalIndex {
             .iter()
             .filter_map(|entry| {
                 let facts = entry.facts();
-                let kind = facts.clash_with(agreement, &owner, now).or_else(|| {
+                // All logins of a team are those of one seller.
+                let owner = if is_team { &*entry.owner } else { &owner };
+                let kind = facts.clash_with(agreement, owner, now).or_else(|| {
                     let other = self.undecided(entry.key).filter(|_| is_team)?;
                     other
                         .agreement

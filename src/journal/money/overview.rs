@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::chain::ChainLink;
 use super::index::{group, lasting_state};
 use super::replay::{self, ReplayIndex, Replayed};
+use super::team::account_of_rules;
 use super::{Rows, Storage};
 use crate::trade::withdrawal::{Standing, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, JournalContents, JournalTrouble, Wall, Withdrawal};
@@ -199,6 +200,7 @@ impl JournalOverview {
     /// The keys of the withdrawals that are being sent now. Each account's lock is checked only
     /// once.
     pub fn in_flight(&self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+        let is_mirror = self.storage.team()?.is_some();
         let mut last_unfinished: HashMap<Account, (i64, IdempotencyKey)> = HashMap::new();
         for entry in self
             .index
@@ -217,7 +219,7 @@ impl JournalOverview {
                 .last()
                 .is_some_and(|attempt| attempt.end.is_none())
             {
-                let owner = withdrawal.agreement.account.normalized();
+                let owner = account_of_rules(is_mirror, &withdrawal.agreement.account);
                 let known = last_unfinished.entry(owner).or_insert((*last, entry.key));
                 *known = (*known).max((*last, entry.key));
             }

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 
 use super::MoneyJournal;
 use super::event::Event;
+use super::index::IndexEntry;
 use super::progress::Progress;
 use super::replay::{self, read_event, replay};
+use super::team::account_of_rules;
 use crate::journal::lock::AttemptWaiter;
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Destination, Standing, is_recent};
@@ -225,16 +227,18 @@ impl MoneyJournal {
         &mut self,
         account: &Account,
     ) -> Result<Option<IdempotencyKey>, JournalTrouble> {
-        let owner = account.normalized();
+        let owner = account_of_rules(self.is_mirror, account);
         if !self.storage.is_account_locked(&owner)? {
             return Ok(None);
         }
         self.catch_up()?;
+        let is_own = |entry: &&IndexEntry| account_of_rules(self.is_mirror, &entry.owner) == owner;
         let sending = self
             .index
             .entries
             .iter()
-            .filter(|entry| entry.standing == Standing::Open && *entry.owner == owner)
+            .filter(|entry| entry.standing == Standing::Open)
+            .filter(is_own)
             .filter_map(|entry| {
                 let last = self.index.undecided(entry.key)?.attempts.last()?;
                 last.end
@@ -247,7 +251,8 @@ impl MoneyJournal {
 
     /// A function that waits until the attempt that this account is sending ends.
     pub fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
-        self.storage.attempt_waiter(account)
+        let owner = account_of_rules(self.is_mirror, account);
+        self.storage.attempt_waiter(&owner)
     }
 
     /// The number of events that this journal has read from disk.

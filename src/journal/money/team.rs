@@ -25,7 +25,7 @@ use super::log::{Log, NotAppended};
 use super::mirror::MirroredTeam;
 use super::{MoneyJournal, Storage};
 use crate::trade::withdrawal::{Blocker, NotDone};
-use crate::trade::{IdempotencyKey, JournalTrouble};
+use crate::trade::{Account, IdempotencyKey, JournalTrouble, Origin};
 
 /// The time after the start of an attempt in which its first byte may be sent, by the clocks of the
 /// sender.
@@ -37,7 +37,7 @@ pub const LEASH: Duration = Duration::from_secs(30);
 pub const TAKEOVER_WAIT: Duration = Duration::from_secs(75);
 
 /// The maximum number of rows in one read of the log.
-const ROWS_PER_READ: i64 = 1_000;
+const ROWS_PER_READ: i64 = 4_096;
 
 /// The maximum number of tries if other machines append to the log at the same time.
 pub(super) const MAX_TRIES: usize = 8;
@@ -65,6 +65,18 @@ pub struct Leash {
     pub limit: Duration,
     /// True until the connection to the log is known to be lost.
     pub liveness: Arc<AtomicBool>,
+}
+
+/// The account to which the lock and the rules of a withdrawal apply, in its normal form. In a team,
+/// all logins are those of one seller, so there is only one account.
+pub(super) fn account_of_rules(is_mirror: bool, account: &Account) -> Account {
+    if !is_mirror {
+        return account.normalized();
+    }
+    Account {
+        origin: Origin("team".into()),
+        identity: "seller".into(),
+    }
 }
 
 impl MoneyJournal {

@@ -6,14 +6,14 @@ use super::event::{self, AttemptSettled, Event, Prepared};
 use super::log::NotAppended;
 use super::outbox::UnwrittenEnd;
 use super::replay::ReplayIndex;
-use super::team::MAX_TRIES;
+use super::team::{MAX_TRIES, account_of_rules};
 use super::{MoneyJournal, NotSettled};
 use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
     Attempt, AttemptEnd, Blocker, Clash, ClashKind, Decision, NotDone, Retyped, Window,
     WithdrawalState,
 };
-use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
+use crate::trade::{Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// The reason why the outcome of an attempt was not written.
 pub(super) enum NotWritten {
@@ -86,7 +86,8 @@ impl MoneyJournal {
         }
         self.catch_up()?;
         let entry = self.index.entry(key).ok_or(Blocker::NoSuchKey)?;
-        Ok(AccountLock::take(&*self.storage, &entry.owner)?.ok_or(Blocker::Busy)?)
+        let owner = account_of_rules(self.is_mirror, &entry.owner);
+        Ok(AccountLock::take(&*self.storage, owner)?.ok_or(Blocker::Busy)?)
     }
 
     /// Stores the start of an attempt, and returns the permit to send it.
@@ -149,7 +150,7 @@ impl MoneyJournal {
     ) -> Result<(), NotDone> {
         self.check_marker()?;
         let agreement = &withdrawal.agreement;
-        if *lock.owner() != agreement.account.normalized() {
+        if *lock.owner() != account_of_rules(self.is_mirror, &agreement.account) {
             return Err(Blocker::Busy.into());
         }
         // This process holds the account's lock, so no other process of this machine is sending an
@@ -179,7 +180,7 @@ impl MoneyJournal {
     ) -> Result<Vec<IdempotencyKey>, NotDone> {
         let accepted = agreement.accepted_by(retyped)?;
         let mut beside = Vec::new();
-        for (kind, other) in self.index.clashes(agreement, now, self.team.is_some()) {
+        for (kind, other) in self.index.clashes(agreement, now, self.is_mirror) {
             let can_be_overridden = kind.can_be_overridden_by_retyping();
             if can_be_overridden && recorded.contains(&other) {
                 continue;
@@ -283,13 +284,11 @@ impl MoneyJournal {
         window: &Window,
     ) -> Result<Withdrawal, NotDone> {
         self.catch_up()?;
-        let owner: Account = match self.index.entry(key) {
-            Some(entry) => Account::clone(&entry.owner),
-            None => return Err(Blocker::NoSuchKey.into()),
-        };
+        let entry = self.index.entry(key).ok_or(Blocker::NoSuchKey)?;
+        let owner = account_of_rules(self.is_mirror, &entry.owner);
         // Hold the account's lock until the decision is stored, so that no attempt can begin while
         // it is being stored.
-        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(Blocker::Busy)?;
+        let _lock = AccountLock::take(&*self.storage, owner)?.ok_or(Blocker::Busy)?;
         self.append(now.wall, |journal| {
             journal.check_marker()?;
             journal.check_leash(&now.boot_id)?;

@@ -689,3 +689,23 @@ fn outbox_is_flushed_unless_another_server_took_over() {
     two.ana.flush_ends().unwrap();
     assert_eq!(two.log.kinds(), ["prepared", "attempt_began", "settled"]);
 }
+
+#[test]
+fn every_login_of_a_team_is_the_same_seller() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let mut other_login = agreement(2, 200);
+    other_login.account.identity = "bia".into();
+    two.ana.prepare(other_login.clone(), None).unwrap();
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    // Another window of the same machine shares the lock.
+    let mut window = mirror(two.ana_dir.path(), &two.log, &two.seconds);
+    assert_eq!(
+        begin(&mut window, 2, &clocks(2)).map(drop),
+        Err(Blocker::Busy.into())
+    );
+    assert_eq!(window.in_flight(&other_login.account), Ok(Some(key(1))));
+    two.ana.settle(spent, &attempt_end(3, timed_out())).unwrap();
+    let refused = begin(&mut window, 2, &clocks(4)).map(drop);
+    assert_eq!(refused, Err(conflict_error(ClashKind::OtherOpen, 1)));
+}
