@@ -1,6 +1,7 @@
 //! A session with a team's database: two connections, which are used and lost together.
 
 use std::future::poll_fn;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -81,11 +82,29 @@ pub(super) struct JournalRow {
 /// Called when another machine has appended an event. Runs on the thread of the connection.
 pub(super) type OnChange = Arc<dyn Fn() + Send + Sync>;
 
-/// Reports the end of a connection.
-#[derive(Clone)]
+/// Reports the end of a connection when it is dropped, even after a panic.
 struct End {
     liveness: Arc<AtomicBool>,
     lost: mpsc::Sender<String>,
+    text: String,
+}
+
+impl End {
+    fn new(liveness: &Arc<AtomicBool>, lost: &mpsc::Sender<String>) -> End {
+        End {
+            liveness: liveness.clone(),
+            lost: lost.clone(),
+            text: "closed".to_owned(),
+        }
+    }
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.liveness.store(false, Ordering::SeqCst);
+        // The queue has a place for each of the two connections.
+        let _ = self.lost.try_send(mem::take(&mut self.text));
+    }
 }
 
 impl Route {
@@ -134,14 +153,12 @@ impl Route {
 
     async fn open_unlimited(&self, on_change: OnChange) -> Result<Session, OfflineReason> {
         let (lost_sender, lost) = mpsc::channel(2);
-        let end = End {
-            liveness: Arc::new(AtomicBool::new(true)),
-            lost: lost_sender,
-        };
+        let liveness = Arc::new(AtomicBool::new(true));
+        let end = || End::new(&liveness, &lost_sender);
         let mut tasks = JoinSet::new();
         let is_warned = Arc::<AtomicBool>::default();
         let on_message = warning_reader(is_warned.clone());
-        let client = self.connect(&mut tasks, end.clone(), on_message).await?;
+        let client = self.connect(&mut tasks, end(), on_message).await?;
         let (facts, difference_ms) = self.read_facts(&client).await?;
         let journal = read_journal(&client).await;
         if value(&facts, "is_standby")? {
@@ -154,7 +171,7 @@ impl Route {
             is_heard: Notify::new(),
         });
         let on_message = notification_reader(own_backend, on_change, probe.clone());
-        let listener = self.connect(&mut tasks, end.clone(), on_message).await?;
+        let listener = self.connect(&mut tasks, end(), on_message).await?;
         let listening = listener.batch_execute(sql::LISTEN).await;
         listening.map_err(|error| offline_reason(&error))?;
         let is_heard = probe.is_heard_from(&client).await?;
@@ -162,7 +179,7 @@ impl Route {
         Ok(Session {
             client,
             _listener: listener,
-            liveness: end.liveness,
+            liveness,
             lost,
             is_warned,
             hello: Hello {
@@ -179,10 +196,7 @@ impl Route {
     /// Makes one connection, without the checks.
     pub async fn open_plain(&self) -> Result<(Client, JoinSet<()>), OfflineReason> {
         let (lost, _) = mpsc::channel(1);
-        let end = End {
-            liveness: Arc::default(),
-            lost,
-        };
+        let end = End::new(&Arc::default(), &lost);
         let mut tasks = JoinSet::new();
         let connecting = self.connect(&mut tasks, end, |_| ());
         let client = timeout(OPEN_LIMIT, connecting).await;
@@ -353,19 +367,19 @@ fn notification_reader(
 async fn drive<S, T>(
     mut connection: Connection<S, T>,
     mut on_message: impl FnMut(AsyncMessage),
-    end: End,
+    mut end: End,
 ) where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
-    let text = loop {
+    loop {
         match poll_fn(|cx| connection.poll_message(cx)).await {
             Some(Ok(message)) => on_message(message),
-            Some(Err(error)) => break failure::text_of(&error),
-            None => break "closed".to_owned(),
+            Some(Err(error)) => {
+                end.text = failure::text_of(&error);
+                return;
+            }
+            None => return,
         }
-    };
-    end.liveness.store(false, Ordering::SeqCst);
-    // The queue has a place for each of the two connections.
-    let _ = end.lost.try_send(text);
+    }
 }
