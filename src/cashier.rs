@@ -86,7 +86,7 @@ pub enum Report {
         n: u32,
     },
     /// The attempt ended, and its outcome is on disk. Contains the updated withdrawal.
-    Settled(Withdrawal),
+    Settled(Box<Withdrawal>),
     /// The attempt ended, but its outcome could not be written to the journal.
     ///
     /// The write may still have reached the disk. Otherwise, the withdrawal has an unknown outcome
@@ -175,7 +175,7 @@ impl UnrecordedOutcome {
             .await;
         let (spent, trouble) = match settled {
             Ok(Ok(withdrawal)) => {
-                report(Report::Settled(withdrawal)).await;
+                report(Report::Settled(Box::new(withdrawal))).await;
                 return None;
             }
             Ok(Err(NotSettled { spent, trouble })) => (Some(spent), trouble),

@@ -14,6 +14,7 @@ use super::{Clock, Report, UnrecordedOutcome, Wire, attempt};
 use crate::journal::money::samples::*;
 use crate::journal::money::{Files, MoneyJournal};
 use crate::journal::{DiskStep, Permit, Spent};
+use crate::trade::Withdrawal;
 use crate::trade::withdrawal::{
     AttemptEnd, Blocker, Class, NoSend, NotDone, NotSent, SendDeadline,
 };
@@ -106,7 +107,10 @@ fn attempt_on_disk_before_send_outcome_before_report() {
     let Report::Settled(first) = &reports[1] else {
         panic!("{reports:?}")
     };
-    assert_eq!(open(dir.path()).get(key(1)), Ok(Some(first.clone())));
+    assert_eq!(
+        open(dir.path()).get(key(1)),
+        Ok(Some(Withdrawal::clone(first)))
+    );
     assert_eq!(first.state(&clocks(3), &WINDOW, false).name(), "unknown");
 
     let accepting_wire = watching_wire(dir.path(), confirmed());
@@ -291,7 +295,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
             panic!("{reports:?}")
         };
         let mut other = open(dir.path());
-        assert_eq!(other.get(key(1)), Ok(Some(settled.clone())));
+        assert_eq!(other.get(key(1)), Ok(Some(Withdrawal::clone(settled))));
         assert_eq!(
             (other.verify(), other.in_flight(&account("ana"))),
             (Ok(3), Ok(None))

@@ -37,8 +37,8 @@ impl MachineClocks {
     }
 
     /// The clocks for the journal in this directory. If it is the mirror of a team's journal, their
-    /// boot id names the directory too: two users of one machine have two mirrors, and their windows
-    /// do not share locks.
+    /// boot id names the directory too: two users of one machine have two mirrors, and their
+    /// windows do not share locks.
     pub fn for_journal(dir: &Path) -> MachineClocks {
         let clocks = MachineClocks::new();
         match std::fs::metadata(dir) {

@@ -55,7 +55,7 @@ enum LocationRule {
 /// A journal for real money.
 pub enum RealJournal {
     Live(LiveJournal),
-    Team(TeamMirror),
+    Team(Box<TeamMirror>),
 }
 
 impl RealJournal {
@@ -153,7 +153,7 @@ impl JournalLocation {
         team: Option<TeamMirror>,
     ) -> JournalLocation {
         let real = match team {
-            Some(mirror) => RealJournal::Team(mirror),
+            Some(mirror) => RealJournal::Team(Box::new(mirror)),
             None => RealJournal::Live(LiveJournal::new(dirs)),
         };
         if !base.is_loopback() {
@@ -181,8 +181,8 @@ impl JournalLocation {
         }
     }
 
-    /// The journal for real money, or `None` for a sandbox or a fixed directory. A service counts as
-    /// live until it proves to be the sandbox.
+    /// The journal for real money, or `None` for a sandbox or a fixed directory. A service counts
+    /// as live until it proves to be the sandbox.
     fn real_journal(&self) -> Option<&RealJournal> {
         match &self.rule {
             LocationRule::Fixed(_) => None,

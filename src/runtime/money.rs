@@ -352,29 +352,13 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     let mut next = Some(first);
     let mut has_handled_any = false;
     let load_command = loop {
-        let command = tokio::select! {
-            biased;
-            command = async {
-                if next.is_some() { next.take() } else { work.next().await }
-            } => command,
-            () = context.changes.money.notified() => {
-                if journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true) {
-                    context.inbox.send(Msg::JournalChanged).await;
-                }
-                continue;
-            }
-            () = next_presence(&mut presence) => {
-                context.inbox.send(Msg::JournalChanged).await;
-                continue;
-            }
-            () = context.changes.team.notified() => {
-                if journal.call(OpenJournal::follow_team).await.unwrap_or(true) {
-                    context.inbox.send(Msg::JournalChanged).await;
-                }
-                continue;
-            }
+        let command = match next.take() {
+            Some(command) => command,
+            None => match next_command(context, &journal, &mut presence, work).await {
+                Some(command) => command,
+                None => break None,
+            },
         };
-        let Some(command) = command else { break None };
         if has_handled_any
             && matches!(command, MoneyCommand::Load(_))
             && journal.call(|open| open.is_temporarily_blocked()).await == Ok(true)
@@ -408,7 +392,35 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     load_command
 }
 
-/// Waits until the state of the connection to the team's log changes. Waits for ever without a team.
+/// Waits for the next command. Until then, lets the app load the list again whenever another
+/// process or another machine wrote to the journal.
+async fn next_command<W, C>(
+    context: &MoneyContext<W, C>,
+    journal: &JournalThread,
+    presence: &mut Option<watch::Receiver<Presence>>,
+    work: &mut WorkQueue,
+) -> Option<MoneyCommand> {
+    let changes = &context.changes;
+    loop {
+        let must_load = tokio::select! {
+            biased;
+            command = work.next() => return command,
+            () = changes.money.notified() => {
+                journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true)
+            }
+            () = changes.team.notified() => {
+                journal.call(OpenJournal::follow_team).await.unwrap_or(true)
+            }
+            () = next_presence(presence) => true,
+        };
+        if must_load {
+            context.inbox.send(Msg::JournalChanged).await;
+        }
+    }
+}
+
+/// Waits until the state of the connection to the team's log changes. Waits for ever without a
+/// team.
 async fn next_presence(presence: &mut Option<watch::Receiver<Presence>>) {
     if let Some(receiver) = presence
         && receiver.changed().await.is_ok()

@@ -107,7 +107,7 @@ const MAX_OPERATOR_WIDTH: usize = 24;
 
 /// The name of a person of a team.
 pub fn operator(words: &Catalogue, author: &Author) -> String {
-    personal::name(words, author.operator.raw()).shown_within(MAX_OPERATOR_WIDTH)
+    personal::person(words, &author.operator).shown_within(MAX_OPERATOR_WIDTH)
 }
 
 /// The id of the message about a paid payment link or direct payment. The message depends on

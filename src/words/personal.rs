@@ -14,6 +14,11 @@ pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
+/// The name of a person of a team for display, masked like any other [`name`].
+pub fn person(words: &Catalogue, name: &Untrusted) -> Untrusted {
+    masked(words, name, personal::masked_name)
+}
+
 /// An id or a text from the service for display. If masking is switched on in `words`, masks the
 /// whole text, because it may contain names or balances, unless all its words are known.
 pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {

@@ -466,6 +466,7 @@ pub const TABLE: &[Row] = &[
             "tempfile",
             "etcetera",
             "url",
+            "uuid",
             "rustix::fs",
         ]),
         forbidden: &[
@@ -672,6 +673,11 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "src/batch/result.rs",
             1,
             "the exact URL in the result file, if it is clean",
+        ),
+        (
+            "src/journal/money/team.rs",
+            1,
+            "the role, as the database writes it",
         ),
         (
             "src/cli/import.rs",
@@ -1014,6 +1020,6 @@ pub const EXPOSE: GuardedMethod = GuardedMethod {
             "the key for verifying a proof",
         ),
         ("src/service/mask.rs", 1, "masks it in the exchange"),
-        ("src/vault.rs", 1, "stores it in the keyring"),
+        ("src/vault.rs", 2, "stores it in the keyring"),
     ],
 };

@@ -47,8 +47,8 @@ impl MoneyJournal {
         Ok(keys.len() as u64)
     }
 
-    /// Appends an event for each withdrawal to purge, so that every mirror erases its data, and then
-    /// erases the data in the log.
+    /// Appends an event for each withdrawal to purge, so that every mirror erases its data, and
+    /// then erases the data in the log.
     fn purge_in_team(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         self.pull()?;
         let keys = self.decided_before(before, now);

@@ -67,8 +67,8 @@ pub struct Leash {
     pub liveness: Arc<AtomicBool>,
 }
 
-/// The account to which the lock and the rules of a withdrawal apply, in its normal form. In a team,
-/// all logins are those of one seller, so there is only one account.
+/// The account to which the lock and the rules of a withdrawal apply, in its normal form. In a
+/// team, all logins are those of one seller, so there is only one account.
 pub(super) fn account_of_rules(is_mirror: bool, account: &Account) -> Account {
     if !is_mirror {
         return account.normalized();
@@ -108,8 +108,8 @@ impl MoneyJournal {
         self.trouble = Some(JournalTrouble::Offline(why.to_owned()));
     }
 
-    /// Makes the journal in a storage the mirror of a team's log. The events that it already contains
-    /// must be those of the log. It must not be open.
+    /// Makes the journal in a storage the mirror of a team's log. The events that it already
+    /// contains must be those of the log. It must not be open.
     pub fn become_mirror(storage: &impl Storage, id: Uuid) -> Result<(), JournalTrouble> {
         storage.create_directory()?;
         match storage.team()? {
@@ -324,8 +324,8 @@ impl MoneyJournal {
         waits.filter(|(wait, ..)| !wait.is_zero()).collect()
     }
 
-    /// Checks that no other server took over a moment ago. Another machine may still send an attempt
-    /// whose start was lost.
+    /// Checks that no other server took over a moment ago. Another machine may still send an
+    /// attempt whose start was lost.
     fn check_timeline(&mut self) -> Result<(), NotDone> {
         let known = self.storage.team();
         let known = self.remember_error(known)?;
@@ -357,8 +357,8 @@ impl MoneyJournal {
         })?)
     }
 
-    /// Writes the ends in the outbox to the log. Each write does this too; this call is for a machine
-    /// that has just connected and writes nothing else.
+    /// Writes the ends in the outbox to the log. Each write does this too; this call is for a
+    /// machine that has just connected and writes nothing else.
     ///
     /// Does nothing if another server took over since this machine last began or decided something.
     /// A new event could take the place of a lost one that only another machine can put back.

@@ -27,7 +27,7 @@ const MAX_TRIES: u32 = 3;
 pub(super) async fn message_for(report: Report, journal: &JournalThread) -> Msg {
     let (key, trouble) = match report {
         Report::AttemptBegan { key, n } => return Msg::AttemptBegan { key, n },
-        Report::Settled(withdrawal) => return Msg::Settled(Box::new(withdrawal)),
+        Report::Settled(withdrawal) => return Msg::Settled(withdrawal),
         Report::NotBegun { key, why } => (key, why.into()),
         Report::Unrecorded {
             key,

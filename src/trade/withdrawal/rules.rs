@@ -49,8 +49,8 @@ pub enum Blocker {
         /// The person who began the attempt.
         by: Option<Author>,
     },
-    /// Another server of the team's database took over, so a machine may be sending an attempt whose
-    /// start was lost.
+    /// Another server of the team's database took over, so a machine may be sending an attempt
+    /// whose start was lost.
     ServerChanged {
         /// The time until this machine may assume that such an attempt is over.
         wait: Duration,

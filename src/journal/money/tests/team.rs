@@ -564,7 +564,7 @@ fn mirror_killed_before_its_head_is_written_opens() {
 }
 
 #[test]
-fn event_that_cannot_follow_leaves_the_mirror_as_it_was() {
+fn event_that_cannot_follow_leaves_the_mirror_alone() {
     let mut two = two_machines();
     two.ana.prepare(agreement(1, 100), None).unwrap();
     two.bia.pull().unwrap();

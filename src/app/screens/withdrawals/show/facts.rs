@@ -53,7 +53,8 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
         .unwrap_or_default()
 }
 
-/// Lays out who prepared, sent and decided a withdrawal of a team. Without a team, returns no lines.
+/// Lays out who prepared, sent and decided a withdrawal of a team. Without a team, returns no
+/// lines.
 pub fn team_lines(words: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let last_attempt = withdrawal.attempts.last();
     let acts = [
