@@ -6,7 +6,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
+use toml_edit::{Array, DocumentMut, Item, RawString, Table, TableLike, Value};
 
 use super::files::{read_text, replace_if};
 use crate::contract::SettingValue;
@@ -31,9 +31,7 @@ pub enum EditError {
 /// The TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))?;
+    let mut document = parse(text)?;
     let Some((key, parents)) = name.split_last() else {
         return Ok(text.to_owned());
     };
@@ -58,6 +56,84 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
         }
     }
     Ok(restore_line_ends(text, document.to_string()))
+}
+
+/// The TOML text without the table `name`, such as `["profiles", "loja", "team"]`. The comments
+/// above its heading stay. Without such a table, the text stays the same.
+pub fn without_table(text: &str, name: &[&str]) -> Result<String, EditError> {
+    let mut document = parse(text)?;
+    let Some((key, parents)) = name.split_last() else {
+        return Ok(text.to_owned());
+    };
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for (depth, part) in parents.iter().enumerate() {
+        let Some(item) = table.get_mut(part) else {
+            return Ok(text.to_owned());
+        };
+        table = item
+            .as_table_like_mut()
+            .ok_or_else(|| EditError::NoTable(name[..=depth].join(".")))?;
+    }
+    let Some(removed) = table.remove(key) else {
+        return Ok(text.to_owned());
+    };
+    if let Some(removed) = removed.as_table() {
+        keep_comments(&mut document, removed);
+    }
+    Ok(restore_line_ends(text, document.to_string()))
+}
+
+/// Moves the comments above the heading of a removed table to the next heading, or to the end.
+fn keep_comments(document: &mut DocumentMut, removed: &Table) {
+    let above = removed.decor().prefix().and_then(RawString::as_str);
+    let Some(above) = above.filter(|text| text.contains('#')) else {
+        return;
+    };
+    let mut positions = Vec::new();
+    for_each_table(document.as_table_mut(), &mut |table| {
+        positions.extend(table.position());
+    });
+    let next = positions
+        .into_iter()
+        .filter(|position| Some(*position) > removed.position())
+        .min();
+    let Some(next) = next else {
+        let rest = document.trailing().as_str().unwrap_or_default();
+        let text = format!("{above}{rest}");
+        document.set_trailing(text);
+        return;
+    };
+    for_each_table(document.as_table_mut(), &mut |table| {
+        if table.position() == Some(next) {
+            let prefix = table.decor().prefix().and_then(RawString::as_str);
+            let text = format!("{above}{}", prefix.unwrap_or_default());
+            table.decor_mut().set_prefix(text);
+        }
+    });
+}
+
+/// Calls a function for each table with a heading inside a table.
+fn for_each_table(table: &mut Table, each: &mut impl FnMut(&mut Table)) {
+    for (_, item) in table.iter_mut() {
+        match item {
+            Item::Table(table) => {
+                each(table);
+                for_each_table(table, each);
+            }
+            Item::ArrayOfTables(tables) => {
+                for table in tables.iter_mut() {
+                    each(table);
+                    for_each_table(table, each);
+                }
+            }
+            Item::None | Item::Value(_) => {}
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<DocumentMut, EditError> {
+    text.parse()
+        .map_err(|error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned()))
 }
 
 /// Restores CRLF line ends if all lines of the original text had them, because `toml_edit` writes
@@ -89,6 +165,30 @@ fn toml_value(value: &SettingValue) -> Value {
         SettingValue::Texts(texts) => Value::Array(texts.iter().collect::<Array>()),
         SettingValue::Wholes(numbers) => Value::Array(numbers.iter().copied().collect::<Array>()),
     }
+}
+
+/// The number of tries to change a file that other programs change at the same time.
+const MAX_TRIES: usize = 3;
+
+/// Replaces the text of a file with the result of `edit`, which gets the current text. A missing
+/// file counts as empty. If another program changes the file meanwhile, its new text is edited.
+pub fn edit_file(
+    path: &Path,
+    edit: impl Fn(&str) -> Result<String, EditError>,
+) -> Result<(), EditError> {
+    for _ in 0..MAX_TRIES {
+        let before = read_if_any(path)?;
+        let old_text = before.as_deref().unwrap_or_default();
+        let text = edit(old_text)?;
+        if text == old_text {
+            return Ok(());
+        }
+        match replace_file(path, before.as_deref(), &text) {
+            Err(EditError::Changed) => {}
+            result => return result,
+        }
+    }
+    Err(EditError::Changed)
 }
 
 /// Reads a text file. Returns `None` if the file does not exist.
@@ -237,6 +337,70 @@ mod tests {
             proptest::prop_assert_eq!(edited, original);
             proptest::prop_assert!(after.contains("# a\n") && after.contains("# b\n"));
         }
+    }
+
+    #[test]
+    fn removed_table_leaves_the_rest_and_its_comments() {
+        let name = ["profiles", "loja", "team"];
+        let table = "[profiles.loja.team]\nid = 'x' # of the team\ndatabase = 'y'\n";
+        for (before, after) in [
+            ("# a\n[profiles.loja]\nbase-url = 'u' # b\n\n", ""),
+            (
+                "[profiles.loja]\nbase-url = 'u'\n# above\n",
+                "\n# c\n[links]\ncopy = true\n",
+            ),
+            ("", "[profiles.feira.team]\nid = 'z'\n# end\n"),
+        ] {
+            let text = format!("{before}{table}{after}");
+            let text = without_table(&text, &name).unwrap();
+            let comments = before.contains("above").then_some("# above\n\n# c\n");
+            assert!(text.contains(comments.unwrap_or_default()), "{text}");
+            let rest: toml::Table = text.parse().unwrap();
+            let mut expected: toml::Table = format!("{before}{after}").parse().unwrap();
+            expected
+                .entry("profiles")
+                .or_insert(toml::Table::new().into());
+            assert_eq!(rest.get("profiles"), expected.get("profiles"), "{text}");
+            for comment in ["# a\n", "# b\n", "# end\n"] {
+                let is_given = before.contains(comment) || after.contains(comment);
+                assert_eq!(text.contains(comment), is_given, "{text}");
+            }
+            assert!(!text.contains("of the team"), "{text}");
+            assert_eq!(without_table(&text, &name).unwrap(), text);
+        }
+        for same in [
+            "profiles.loja.team.id = 'x'\n",
+            "profiles.loja.team = { id = 'x' }\n",
+        ] {
+            let text = without_table(&format!("{same}lang = 'en'\n"), &name).unwrap();
+            assert_eq!(text.trim(), "lang = 'en'", "{same}");
+        }
+        let last = format!(
+            "[profiles.loja]\r\n# mine\r\n{}",
+            table.replace('\n', "\r\n")
+        );
+        let text = without_table(&last, &name).unwrap();
+        assert_eq!(text, "[profiles.loja]\r\n# mine\r\n");
+        assert!(matches!(
+            without_table("profiles = 3", &name),
+            Err(EditError::NoTable(_))
+        ));
+    }
+
+    #[test]
+    fn edit_sees_the_change_of_another_program() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("config.toml");
+        let is_first = std::cell::Cell::new(true);
+        let edit = |text: &str| {
+            // Another program writes its setting after the first read.
+            if is_first.replace(false) {
+                fs::write(&path, "theirs = 1\n").unwrap();
+            }
+            with_line(text, &["mine"], &SettingValue::Whole(2))
+        };
+        edit_file(&path, edit).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "theirs = 1\nmine = 2\n");
     }
 
     #[test]
