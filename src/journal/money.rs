@@ -21,6 +21,7 @@ mod event;
 mod file;
 mod files;
 mod head;
+mod import;
 mod index;
 mod log;
 mod machine;
@@ -48,6 +49,7 @@ pub use file::SCHEMA;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use files::Files;
+pub use import::{LogContents, NotImported};
 pub use log::{LOG_FORMAT, Log, NotAppended};
 pub use marker::{EventLookup, Marker};
 pub use mirror::MirroredTeam;

@@ -70,6 +70,20 @@ impl Files {
         self.is_temporary
     }
 
+    /// True if a process is sending a withdrawal of any account.
+    pub fn is_sending(&self) -> Result<bool, JournalTrouble> {
+        lock::is_any_account_locked(&self.dir)
+    }
+
+    /// Prevents other processes from opening the journal, until the returned guard is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Busy`] if a process has it open.
+    pub fn lock_unused(&self) -> Result<LockGuard, JournalTrouble> {
+        lock::lock_unused_dir(&self.dir)
+    }
+
     /// The path of a file of the journal.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MoneyJournal;
 use super::chain::EventRow;
 use super::log::NotAppended;
 use super::team::MAX_TRIES;
 use super::write::NotWritten;
+use super::{Files, MoneyJournal, Storage};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble};
 
@@ -44,6 +44,21 @@ impl UnwrittenEnd {
     }
 }
 
+impl Files {
+    /// The number of ends of attempts that the log of the team does not contain yet.
+    pub fn unwritten_ends(&self) -> Result<usize, JournalTrouble> {
+        let ends = parse_ends(&self.outbox()?);
+        ends.map(|ends| ends.len()).map_err(JournalTrouble::Damaged)
+    }
+}
+
+fn parse_ends(text: &str) -> Result<Vec<UnwrittenEnd>, String> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    serde_json::from_str(text).map_err(|error| format!("money.outbox beside it: {error}"))
+}
+
 impl MoneyJournal {
     /// Stores the outcome of an attempt in the outbox. Does nothing without a team.
     ///
@@ -75,14 +90,7 @@ impl MoneyJournal {
     }
 
     fn read_outbox(&self) -> Result<Vec<UnwrittenEnd>, JournalTrouble> {
-        let text = self.storage.outbox()?;
-        if text.is_empty() {
-            return Ok(Vec::new());
-        }
-        serde_json::from_str(&text).map_err(|error| {
-            self.file
-                .damaged(&format!("money.outbox beside it: {error}"))
-        })
+        parse_ends(&self.storage.outbox()?).map_err(|text| self.file.damaged(&text))
     }
 
     /// Writes the ends in the outbox to the journal, and empties the outbox. The caller holds the

@@ -47,6 +47,20 @@ impl MoneyJournal {
         Ok(keys.len() as u64)
     }
 
+    /// Checks that data may be erased. In a team, reads the events of the others first, and erases
+    /// data that another purge has left in the log.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Refused`] if the role may not erase data.
+    pub fn check_may_purge(&mut self) -> Result<(), JournalTrouble> {
+        self.pull()?;
+        match &mut self.team {
+            Some(team) => team.log.erase_purged(),
+            None => Ok(()),
+        }
+    }
+
     /// Appends an event for each withdrawal to purge, so that every mirror erases its data, and
     /// then erases the data in the log.
     fn purge_in_team(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {

@@ -25,7 +25,7 @@ use super::log::{Log, NotAppended};
 use super::mirror::MirroredTeam;
 use super::{MoneyJournal, Storage};
 use crate::trade::withdrawal::{Blocker, NotDone};
-use crate::trade::{Account, IdempotencyKey, JournalTrouble, Origin};
+use crate::trade::{Account, Author, IdempotencyKey, JournalTrouble, Origin};
 
 /// The time after the start of an attempt in which its first byte may be sent, by the clocks of the
 /// sender.
@@ -386,6 +386,18 @@ impl MoneyJournal {
         let who = serde_json::to_string(&author);
         let who = who.map_err(|error| JournalTrouble::Io(error.to_string()))?;
         Ok((Some(who), Some(author.role.raw().to_owned())))
+    }
+
+    /// The withdrawals with an attempt that has no end and that this person began on this machine.
+    pub fn unfinished_by(&self, author: &Author) -> Vec<IdempotencyKey> {
+        let is_own = |key: &IdempotencyKey| {
+            let withdrawal = self.index.undecided(*key);
+            let last = withdrawal.and_then(|withdrawal| withdrawal.attempts.last());
+            let by = last.and_then(|attempt| attempt.by.as_ref());
+            by.is_some_and(|by| (&by.role, &by.machine) == (&author.role, &author.machine))
+        };
+        let attempts = self.index.attempts_without_end();
+        attempts.map(|((key, _), _)| key).filter(is_own).collect()
     }
 
     /// The leash of an attempt that this machine has just begun, or `None` without a team.

@@ -6,6 +6,7 @@ mod cut_short;
 mod damage;
 mod found;
 mod held;
+mod import;
 mod life;
 mod long;
 mod marker;

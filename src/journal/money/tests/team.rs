@@ -709,3 +709,36 @@ fn every_login_of_a_team_is_the_same_seller() {
     let refused = begin(&mut window, 2, &clocks(4)).map(drop);
     assert_eq!(refused, Err(conflict_error(ClashKind::OtherOpen, 1)));
 }
+
+#[test]
+fn only_own_attempts_without_end_are_unfinished() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let own = two.log.author();
+    assert_eq!(two.ana.unfinished_by(&own), vec![]);
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    assert_eq!(two.ana.unfinished_by(&own), vec![key(1)]);
+    two.bia.pull().unwrap();
+    assert_eq!(two.bia.unfinished_by(&own), vec![key(1)]);
+    for other in [
+        Author {
+            role: "bia".into(),
+            ..own.clone()
+        },
+        Author {
+            machine: "caixa-2".into(),
+            ..own.clone()
+        },
+    ] {
+        assert_eq!(two.ana.unfinished_by(&other), vec![], "{other:?}");
+    }
+    two.log.fail(&[Fault::Offline]);
+    let files = Files::new(two.ana_dir.path());
+    assert_eq!(files.unwritten_ends(), Ok(0));
+    let end = attempt_end(3, confirmed());
+    drop(two.ana.settle(spent, &end).unwrap_err());
+    assert_eq!(files.unwritten_ends(), Ok(1));
+    two.ana.flush_ends().unwrap();
+    assert_eq!(files.unwritten_ends(), Ok(0));
+    assert_eq!(two.ana.unfinished_by(&own), vec![]);
+}
