@@ -131,6 +131,8 @@ enum CliCommand {
     Requests(requests::RequestsCommand),
     #[command(subcommand)]
     Contract(contract::ContractCommand),
+    #[command(subcommand)]
+    Team(team::TeamCommand),
     Doctor {
         #[arg(long)]
         json: bool,
@@ -193,6 +195,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Domains(command)) => domains::run(&args, command).map(success),
         Some(CliCommand::Journal(command)) => journal::run(&args, command),
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
+        Some(CliCommand::Team(command)) => team::run(&args, command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
         Some(CliCommand::Data(command)) => data::run(&args, command).map(success),
         Some(CliCommand::Requests(command)) => requests::run(&args, command).map(success),

@@ -12,7 +12,7 @@ use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
 use super::lists::{note_put_away, open_history};
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
-use super::{GlobalArgs, path_text};
+use super::{GlobalArgs, block_on, path_text};
 use crate::journal::history::History;
 use crate::journal::kept_copies;
 use crate::journal::money::MoneyJournal;
@@ -74,7 +74,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         ));
     }
     let complain_history = |trouble| context.history_error(&trouble);
-    let mut money = open_journal(context).map_err(|trouble| context.error(&trouble))?;
+    let mut money = open_journal(context)?;
     let mut history = open_history_to_purge(context, now).map_err(complain_history)?;
     let complain_requests =
         |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
@@ -199,13 +199,37 @@ fn print_renamed_files(context: &CommandContext) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Opens the journal of withdrawals, if it exists.
-fn open_journal(context: &CommandContext) -> Result<Option<MoneyJournal>, JournalTrouble> {
+/// Opens the journal of withdrawals, if it exists. The mirror of a team is opened with its log,
+/// because the data must be erased there too.
+fn open_journal(context: &CommandContext) -> Result<Option<MoneyJournal>, Complaint> {
     let files = context.files();
-    files
-        .journal_exists()
-        .then(|| MoneyJournal::open(files, true))
-        .transpose()
+    if !files.journal_exists() {
+        return Ok(None);
+    }
+    if !files.is_mirror() {
+        let journal = MoneyJournal::open(files, true);
+        return journal.map(Some).map_err(|trouble| context.error(&trouble));
+    }
+    let Some(mirror) = context.own_mirror() else {
+        let text = context.words.text("team-purge-member");
+        return Err(Complaint::refused(text));
+    };
+    let opened = block_on(mirror.open_connected())?;
+    let opened = opened.and_then(|mut journal| {
+        journal.check_may_purge()?;
+        Ok(journal)
+    });
+    opened.map(Some).map_err(|trouble| {
+        let (id, detail) = match &trouble {
+            JournalTrouble::Offline(detail) => ("team-purge-offline", detail),
+            JournalTrouble::Refused(detail) => ("team-purge-refused", detail),
+            _ => return context.error(&trouble),
+        };
+        let detail = Untrusted::shown_of(detail);
+        let text = context.words.text(id);
+        let label = context.words.text("quote-detail");
+        Complaint::refused(format!("{text}\n  {label} {detail}"))
+    })
 }
 
 /// Opens the history, if it exists. If the history is damaged, renames it, prints a note, and

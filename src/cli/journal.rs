@@ -1,7 +1,7 @@
 //! `balcao journal`: reports on the journal (the database of withdrawals), and repairs it on
 //! request.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -18,6 +18,7 @@ use crate::journal::money::{
 use crate::rows::json_line::{self, format_utc};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
+use crate::runtime::team::TeamMirror;
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{JournalContents, JournalTrouble, Origin, Untrusted, Withdrawal};
@@ -71,6 +72,8 @@ pub(super) struct CommandContext {
     pub contract: Contract,
     dirs: Dirs,
     vault: VaultHandle,
+    /// The mirror of the profile's team, if it has one.
+    team: Option<TeamMirror>,
 }
 
 impl CommandContext {
@@ -83,8 +86,10 @@ impl CommandContext {
         // opened with an empty origin.
         let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
+        let vault = chosen.vault(&origin)?;
         Ok(CommandContext {
-            vault: chosen.vault(&origin)?,
+            team: chosen.team_mirror(&vault)?,
+            vault,
             ..context
         })
     }
@@ -114,6 +119,7 @@ impl CommandContext {
             contract,
             dirs,
             vault,
+            team: None,
         })
     }
 
@@ -130,6 +136,22 @@ impl CommandContext {
             dir: absolute_path(dir)?,
             ..context
         })
+    }
+
+    /// The mirror of the profile's team, if the directory is its directory.
+    pub fn own_mirror(&self) -> Option<&TeamMirror> {
+        self.team
+            .as_ref()
+            .filter(|mirror| mirror.files().dir() == self.dir)
+    }
+
+    /// An error if the directory is the mirror of a team's journal, which is never the live journal
+    /// and is copied again if it is lost.
+    fn reject_mirror(&self) -> Result<(), Complaint> {
+        if self.own_mirror().is_some() || self.files().is_mirror() {
+            return Err(refuse(self, "team-mirror-only"));
+        }
+        Ok(())
     }
 
     /// The files of the journal of withdrawals.
@@ -380,6 +402,7 @@ fn event_json(record: &EventRow) -> Value {
 /// Asks the user to confirm that the missing live journal is given up. If the given directory
 /// contains a different journal, that one becomes the live journal.
 fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
+    context.reject_mirror()?;
     let has_journal = context.files().journal_exists();
     let opened = context.open();
     match context.check_markers(opened.as_ref().map(|it| &it.journal))? {
@@ -394,11 +417,12 @@ fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
         ("forget-means", "forget-done")
     };
     print_line(&about_dir(context, consequence))?;
-    confirm_make_live(context, &dir_name(context), done)
+    confirm_make_live(context, &dir_name(&context.dir), done)
 }
 
 /// Makes the journal in the given directory the live one, in place of the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
+    context.reject_mirror()?;
     // Check only the markers, which record the live journal, because the journal in this directory
     // may be damaged.
     let markers = context.check_only_markers()?;
@@ -439,13 +463,14 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
 /// Makes the journal in the given directory the live one, after the user has confirmed by typing
 /// `text`.
 fn confirm_make_live(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
-    require_typed(context, text)?;
+    require_typed(context.words, text)?;
     let result = block_on(context.location().make_live())?;
     result.map_err(|trouble| context.error(&trouble))?;
     print_line(&about_dir(context, done))
 }
 
 fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
+    context.reject_mirror()?;
     let files = context.files();
     if !files.journal_exists() {
         return Err(missing_journal_error(context));
@@ -464,7 +489,7 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     let marked = marked.map_err(|trouble| context.error(&trouble))?;
     files.check_damaged(&marked).map_err(complain)?;
     print_line(&about_dir(context, "set-aside-means"))?;
-    require_typed(context, &dir_name(context))?;
+    require_typed(context.words, &dir_name(&context.dir))?;
     let now = MachineClocks::new().now().wall;
     let new_path = files.set_aside(&marked, now).map_err(complain)?;
     let new_path = Untrusted::from(new_path.display().to_string());
@@ -490,10 +515,9 @@ fn refuse(context: &CommandContext, id: &str) -> Complaint {
     Complaint::refused(about_dir(context, id))
 }
 
-fn dir_name(context: &CommandContext) -> String {
-    context
-        .dir
-        .file_name()
+/// The name of a directory, which the user types to confirm.
+pub(super) fn dir_name(dir: &Path) -> String {
+    dir.file_name()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
@@ -502,12 +526,12 @@ fn dir_name(context: &CommandContext) -> String {
 /// Prompts the user to type `text`, and returns an error if the input differs.
 ///
 /// To confirm, the user types the name or the path of the journal's directory.
-fn require_typed(context: &CommandContext, text: &str) -> Result<(), Complaint> {
+pub(super) fn require_typed(words: &Catalogue, text: &str) -> Result<(), Complaint> {
     let name = Untrusted::from(text).shown();
-    let typed = prompt(&context.words.with("type-name", &[("name", &name)]))?;
+    let typed = prompt(&words.with("type-name", &[("name", &name)]))?;
     if !text.is_empty() && typed.is_some_and(|typed| typed == text) {
         Ok(())
     } else {
-        Err(Complaint::refused(context.words.text("given-up")))
+        Err(Complaint::refused(words.text("given-up")))
     }
 }

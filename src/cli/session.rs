@@ -158,7 +158,7 @@ impl CommandSession {
         let mut piped_secret = piped
             .then(hidden_input::read_piped)
             .transpose()
-            .map_err(|error| self.secret_error(&error))?;
+            .map_err(|error| secret_error(self.words, &error))?;
         let is_terminal = io::stdin().is_terminal();
         for field in login.form.fields.iter().filter(|field| field.is_input()) {
             let label = self.label(field);
@@ -168,7 +168,7 @@ impl CommandSession {
                     None if is_terminal => {
                         let question = self.words.with("login-hidden", &[("label", label)]);
                         hidden_input::read_typed(&question)
-                            .map_err(|error| self.secret_error(&error))?
+                            .map_err(|error| secret_error(self.words, &error))?
                     }
                     None => return Err(self.no_terminal_error()),
                 };
@@ -208,14 +208,6 @@ impl CommandSession {
         match self.words.lang() {
             Lang::Pt => &field.label_pt,
             Lang::En => &field.label_en,
-        }
-    }
-
-    fn secret_error(&self, error: &io::Error) -> Complaint {
-        match error.kind() {
-            io::ErrorKind::InvalidData => Complaint::text(self.words.text("login-not-utf-8")),
-            io::ErrorKind::FileTooLarge => Complaint::text(self.words.text("login-too-long")),
-            _ => Complaint::from_error(error),
         }
     }
 
@@ -301,6 +293,15 @@ impl CommandSession {
     }
 }
 
+/// The error for a secret that could not be read from the terminal or a pipe.
+pub(super) fn secret_error(words: &Catalogue, error: &io::Error) -> Complaint {
+    match error.kind() {
+        io::ErrorKind::InvalidData => Complaint::text(words.text("login-not-utf-8")),
+        io::ErrorKind::FileTooLarge => Complaint::text(words.text("login-too-long")),
+        _ => Complaint::from_error(error),
+    }
+}
+
 /// Logs in, and stores the credentials that the login returns.
 pub fn login(
     args: &GlobalArgs,
@@ -370,7 +371,7 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
 }
 
 /// Describes the place where a vault stores credentials, such as the system's keyring.
-fn vault_name(words: &Catalogue, vault: VaultKind) -> String {
+pub(super) fn vault_name(words: &Catalogue, vault: VaultKind) -> String {
     words.text(&format!("keeper-{}", vault.name()))
 }
 

@@ -5,15 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::clocks::MachineClocks;
 use super::watch::ChangeNotifier;
-use crate::journal::money::{Files, MoneyJournal, TAKEOVER_WAIT};
+use crate::journal::money::{BootClock, Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
-use crate::team::{Presence, TeamAccess, TeamConnection, TeamDatabase};
+use crate::team::{OfflineReason, Presence, TeamAccess, TeamConnection, TeamDatabase};
 use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble};
 use crate::vault::VaultHandle;
+
+/// The time limit for the first connection. It is longer than the limit for opening a session.
+pub const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 
 /// This machine's mirror of a team's journal.
 pub struct TeamMirror {
@@ -31,6 +35,12 @@ pub struct TeamPassword {
     /// The password, if an environment variable contained it.
     pub from_environment: Option<Secret>,
     pub vault: VaultHandle,
+}
+
+/// Reads the time since this machine started, for a mirror.
+pub fn boot_clock() -> BootClock {
+    let clocks = MachineClocks::new();
+    Box::new(move || Duration::from_millis(clocks.boot_ms()))
 }
 
 impl TeamPassword {
@@ -118,11 +128,32 @@ impl TeamMirror {
             }
         }
         if let Some(connection) = &*self.connection.lock() {
-            let clocks = MachineClocks::new();
-            let boot_clock = move || Duration::from_millis(clocks.boot_ms());
-            journal.attach_log(connection.log(), Box::new(boot_clock), TAKEOVER_WAIT);
+            journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
         }
         Ok(journal)
+    }
+
+    /// Opens the mirror like [`open`](Self::open), and waits until the team's database is connected.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the mirror cannot be opened, or if the database is not connected in time.
+    pub async fn open_connected(&self) -> Result<MoneyJournal, JournalTrouble> {
+        let changes = Arc::<ChangeNotifier>::default();
+        let journal = self.open(&changes, &mut |_| ()).await?;
+        let Some(mut presence) = self.presence() else {
+            // Without a password there is no connection.
+            let trouble = journal.trouble().cloned();
+            return trouble.map_or(Ok(journal), Err);
+        };
+        let is_decided = |presence: &Presence| !matches!(presence, Presence::Connecting);
+        let waited = timeout(CONNECT_LIMIT, presence.wait_for(is_decided)).await;
+        let reason = match waited.map(|found| found.map(|found| found.clone())) {
+            Ok(Ok(Presence::Connected { .. })) => return Ok(journal),
+            Ok(Ok(Presence::Offline { reason, .. })) => reason,
+            Ok(_) | Err(_) => OfflineReason::TimedOut,
+        };
+        Err(JournalTrouble::Offline(reason.to_string()))
     }
 
     fn connect(&self, password: Secret, changes: Arc<ChangeNotifier>) {

@@ -34,7 +34,7 @@ const ALLOWED_FILES: [(&str, &str); 4] = [
 const SANDBOX_SECRET: &str = "state/sandbox/secret";
 
 /// The environment variables whose values are secrets.
-const SECRET_VARIABLES: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
+const SECRET_VARIABLES: [&str; 3] = ["BALCAO_TOKEN", "BALCAO_JWT", "BALCAO_TEAM_PASSWORD"];
 
 /// The length in bytes from which a value is not a secret. Tests use such long values only to check
 /// that the app refuses them.

@@ -72,8 +72,13 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
 /// Creates the sample journal of [`create_sample_journal`] as the live journal of this machine, and
 /// returns its directory.
 pub fn create_live_journal(home: &TestHome) -> PathBuf {
+    make_live(home, &create_sample_journal(&home.home_dir()))
+}
+
+/// Makes a journal the live one of this machine. Returns its new directory.
+pub fn make_live(home: &TestHome, journal: &Path) -> PathBuf {
     let dir = home.state_dir().join("journal");
-    std::fs::rename(create_sample_journal(&home.home_dir()), &dir).expect("a journal");
+    std::fs::rename(journal, &dir).expect("a journal");
     let files = Files::new(&dir);
     let event = ReadOnlyJournal::open(&files)
         .expect("a journal")

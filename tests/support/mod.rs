@@ -7,6 +7,7 @@ pub mod http;
 pub mod in_play;
 pub mod journal;
 pub mod place;
+pub mod postgres;
 pub mod pty;
 pub mod run;
 pub mod secrets;

@@ -53,5 +53,6 @@ mod share;
 mod slow_lines;
 mod startup_errors;
 mod taught;
+mod team;
 mod terminal_replies;
 mod two_windows;

@@ -1,0 +1,126 @@
+//! `balcao team leave`: ends the membership of a profile in a team. The mirror stays.
+
+use super::join::vault_error;
+use super::mirror_error;
+use crate::cli::complaint::Complaint;
+use crate::cli::journal::require_typed;
+use crate::cli::output::print_line;
+use crate::cli::{ChosenProfile, GlobalArgs, block_on, invalid_file, path_text};
+use crate::config::edit::{self, without_table};
+use crate::journal::LockGuard;
+use crate::journal::money::{EventLookup, Files, MoneyJournal};
+use crate::team::TeamDatabase;
+use crate::trade::{Author, JournalTrouble, Untrusted, VaultTrouble};
+use crate::words::Catalogue;
+
+pub fn run(args: &GlobalArgs) -> Result<(), Complaint> {
+    let chosen = args.chosen_profile()?;
+    let words = chosen.words()?;
+    let team = chosen.required_team(words)?;
+    let database = chosen.team_database(team)?;
+    let files = Files::new(chosen.settings.dirs.team_journal(team.id));
+    let complain = |trouble| mirror_error(words, files.dir(), &trouble);
+    let profile = Untrusted::shown_of(&chosen.name);
+    let withdrawals = check_nothing_waits(words, &files, &database)?;
+    print_line(&words.with("team-leave-means", &[("profile", &profile)]))?;
+    require_typed(words, &chosen.name)?;
+    // Nothing may be sent from the mirror any more, so no window may have it open.
+    let lock = lock_mirror(&files).map_err(complain)?;
+    // Another window may have sent something meanwhile.
+    check_nothing_waits(words, &files, &database)?;
+    forget_password(&chosen, words, &team.database)?;
+    let file = chosen.settings.dirs.config_file();
+    let removed = edit::edit_file(&file, |text| {
+        without_table(text, &["profiles", &chosen.name, "team"])
+    });
+    removed.map_err(|error| invalid_file(&file, error))?;
+    drop(lock);
+    let count = words.count("team-withdrawals", withdrawals, &[]);
+    let values = [
+        ("profile", &*profile),
+        ("count", &count),
+        ("dir", &path_text(files.dir()).shown()),
+        ("role", &Untrusted::shown_of(database.url.user())),
+    ];
+    print_line(&words.with("team-leave-done", &values))
+}
+
+/// Checks that no withdrawal of this operator on this machine waits for its result. Returns the
+/// number of withdrawals in the mirror.
+fn check_nothing_waits(
+    words: &Catalogue,
+    files: &Files,
+    database: &TeamDatabase,
+) -> Result<u64, Complaint> {
+    if !files.journal_exists() {
+        return Ok(0);
+    }
+    let author = Author {
+        role: database.url.user().into(),
+        operator: (&*database.operator).into(),
+        machine: (&*database.machine).into(),
+    };
+    let found = find_waiting(files, &author);
+    let (waiting, withdrawals) =
+        found.map_err(|trouble| mirror_error(words, files.dir(), &trouble))?;
+    match waiting {
+        Waiting::Nothing => Ok(withdrawals),
+        Waiting::Attempt => Err(Complaint::refused(words.text("set-aside-in-flight"))),
+        Waiting::Ends(n) => Err(Complaint::refused(words.count("team-leave-ends", n, &[]))),
+        Waiting::Unfinished(n) => Err(Complaint::refused(words.count("team-leave-open", n, &[]))),
+    }
+}
+
+/// The withdrawals of this machine that wait for their results.
+#[derive(Debug, PartialEq, Eq)]
+enum Waiting {
+    Nothing,
+    /// An attempt is being sent.
+    Attempt,
+    /// This number of ends is not in the log yet.
+    Ends(u64),
+    /// This number of own attempts has no end.
+    Unfinished(u64),
+}
+
+fn find_waiting(files: &Files, author: &Author) -> Result<(Waiting, u64), JournalTrouble> {
+    let read_only = JournalTrouble::ReadOnly(String::new());
+    let journal = MoneyJournal::open_to_read(files, read_only)?.journal;
+    let ends = files.unwritten_ends()?;
+    let unfinished = journal.unfinished_by(author).len();
+    let waiting = if files.is_sending()? {
+        Waiting::Attempt
+    } else if ends > 0 {
+        Waiting::Ends(ends as u64)
+    } else if unfinished > 0 {
+        Waiting::Unfinished(unfinished as u64)
+    } else {
+        Waiting::Nothing
+    };
+    Ok((waiting, journal.contents().withdrawals))
+}
+
+/// Prevents windows from opening the mirror. A file system without locks is no reason to stay.
+fn lock_mirror(files: &Files) -> Result<Option<LockGuard>, JournalTrouble> {
+    match files.lock_unused() {
+        Ok(lock) => Ok(Some(lock)),
+        Err(JournalTrouble::Busy(text)) => Err(JournalTrouble::Busy(text)),
+        Err(_) => Ok(None),
+    }
+}
+
+fn forget_password(
+    chosen: &ChosenProfile,
+    words: &Catalogue,
+    database: &str,
+) -> Result<(), Complaint> {
+    let vault = chosen.vault(chosen.base_url()?.origin())?;
+    if !vault.kind().outlives_the_program() {
+        return Ok(());
+    }
+    match block_on(vault.delete_team_password(database))? {
+        // A vault that does not exist contains no password.
+        Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
+        Err(trouble) => Err(vault_error(words, trouble)),
+    }
+}
