@@ -27,7 +27,7 @@ fn run_command_lines(home: &TestHome, lang: &str, lines: &[&str]) -> String {
     outputs.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELP_COMMANDS: [&str; 14] = [
+const HELP_COMMANDS: [&str; 17] = [
     "--help",
     "-h",
     "help",
@@ -38,6 +38,9 @@ const HELP_COMMANDS: [&str; 14] = [
     "journal verify --help",
     "help journal",
     "data purge --help",
+    "team --help",
+    "team join --help",
+    "help team init",
     "requests export --help",
     "requests check --help",
     "contract share --help",

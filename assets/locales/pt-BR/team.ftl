@@ -122,7 +122,7 @@ team-init-lost = Se um computador se perder, retire o usuário dele no banco de 
     O que esse computador ainda não tinha registrado nunca vale.
 team-init-long = Um nome é longo demais para o banco de dados. Use nomes mais curtos.
 team-init-name = O nome de um usuário ou do banco de dados está em branco ou tem um caractere que não pode ter.
-team-init-exists = Já existe um usuário com o nome do grupo que o balcão cria, talvez de um banco apagado. Os membros dele teriam acesso. Apague o grupo, ou use um banco com outro nome. Nada mudou.
+team-init-exists = Já existe um usuário com o nome do grupo que o balcão cria, talvez de um banco apagado. Quem está nele teria acesso. Apague o grupo, ou use um banco com outro nome. Nada mudou.
 team-init-missing = Um usuário não existe. Crie o usuário no banco de dados e rode de novo. Nada mudou.
 team-init-denied = Este usuário não pode criar o registro. Use o administrador do banco, ou dê a ele o SQL que --print escreve. Nada mudou.
 
