@@ -133,7 +133,7 @@ impl TeamMirror {
         Ok(journal)
     }
 
-    /// Opens the mirror like [`open`](Self::open), and waits until the team's database is connected.
+    /// Opens the mirror like [`open`](Self::open), and waits until the database is connected.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! `balcao team check`: examines the database of the profile's team, and compares it with the mirror
-//! on this computer.
+//! `balcao team check`: examines the database of the profile's team, and compares it with the
+//! mirror on this computer.
 
 use std::process::ExitCode;
 
@@ -134,7 +134,7 @@ fn compare(
     })
 }
 
-/// Compares the last event of a mirror with a log, of which `sum_of` returns the checksum of a row
+/// Compares the last event of a mirror with a log. `sum_of` reads the checksum of a row of the log
 /// by its number. Takes few reads, however long the log is.
 fn compare_with_log<E>(
     mirror: ChainLink,

@@ -85,8 +85,8 @@ impl Files {
         }
     }
 
-    /// Moves the whole directory of this journal to the path `to`, which must not exist. The journal
-    /// must not be open.
+    /// Moves the whole directory of this journal to the path `to`, which must not exist yet. The
+    /// journal must not be open.
     ///
     /// # Errors
     ///

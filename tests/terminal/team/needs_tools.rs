@@ -15,7 +15,7 @@ use super::super::helper_vault::Helper;
 use super::super::support::in_play;
 use super::super::support::journal::{DISCARDED_CPF, agreement, create_live_journal, make_live};
 use super::super::support::postgres::{ADMIN, PASSWORD, Postgres, has_postgres};
-use super::super::support::pty::WAIT_TIMEOUT;
+use super::super::support::pty::{Launch, WAIT_TIMEOUT};
 use super::*;
 
 /// A database with the journal of a team, which the program created. Its operators are Ana and Bia;
@@ -199,6 +199,62 @@ fn operators_join_check_and_leave() {
 }
 
 #[test]
+fn password_is_typed_unseen_and_can_be_given_up() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::new();
+    let (home, helper) = computer();
+    let before = config(&home);
+    let url = team.url("ana");
+    let start = || {
+        let tui = Launch::new(&home)
+            .args(&["team", "join", "--database", &url])
+            .start();
+        tui.wait_for("Senha de ana no banco de dados");
+        tui
+    };
+    let mut tui = start();
+    tui.type_text("\u{3}");
+    assert_eq!(tui.wait_exit().exit_code(), 1);
+    assert!(tui.text().contains("Nada mudou"), "{}", tui.text());
+    assert_eq!(config(&home), before);
+    let mut tui = start();
+    tui.type_text(&format!("{PASSWORD}\r"));
+    assert!(tui.wait_exit().success());
+    let text = tui.text();
+    assert!(text.contains("está na equipe como ana"), "{text}");
+    assert!(!text.contains(PASSWORD), "{text}");
+    assert_eq!(stored_passwords(&helper), 1);
+}
+
+#[test]
+fn password_of_the_environment_is_not_stored() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::new();
+    let (home, helper) = computer();
+    let url = team.url("bia");
+    let run_with_variable = |args: &[&str]| {
+        let mut command = run::command(&home, args);
+        let output = run::output(command.env("BALCAO_TEAM_PASSWORD", PASSWORD));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{text}");
+        text
+    };
+    let text = run_with_variable(&["team", "join", "--database", &url]);
+    assert!(text.contains("não foi guardada"), "{text}");
+    assert_eq!(stored_passwords(&helper), 0);
+    run_with_variable(&["team", "check"]);
+    let (code, out, _) = run_with_lines(&home, &["team", "check"], &[]);
+    assert!(code == 1 && out.contains("não está guardada aqui"), "{out}");
+    let forgets = ["--vault", "memory", "team", "join", "--password-stdin"];
+    let (code, out, _) = run_with_lines(&home, &forgets, &[PASSWORD]);
+    assert!(code == 0 && out.contains("se perdeu"), "{out}");
+}
+
+#[test]
 fn journal_is_imported_and_seen_by_the_other() {
     if !has_postgres() {
         return;
@@ -369,8 +425,8 @@ fn append(team: &Team, journal: &Path, count: usize) {
         team: None,
         wall: Arc::new(|| MachineClocks::new().now().wall),
     };
-    let (sender, connected) = mpsc::channel();
-    let connection = TeamConnection::open(access, move || _ = sender.send(()));
+    let (sender, connected) = mpsc::sync_channel(1);
+    let connection = TeamConnection::open(access, move || _ = sender.try_send(()));
     connected.recv_timeout(WAIT_TIMEOUT).expect("a connection");
     let start = Sha256::digest(b"balcao money journal").into();
     let appended = connection.log().append(&rows[..count], &start);

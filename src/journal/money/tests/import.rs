@@ -78,7 +78,7 @@ fn import(files: &Files, log: &mut TestLog) -> Result<(), NotImported> {
 }
 
 #[test]
-fn interrupted_import_goes_on_and_counts_nothing_twice() {
+fn interrupted_import_goes_on_without_repeating() {
     const EVENTS: usize = 5;
     let (_dir, files) = journal(EVENTS as u128);
     for cut_after in 0..=EVENTS {
