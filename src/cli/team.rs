@@ -16,6 +16,7 @@ use clap::{Args, Subcommand};
 use super::complaint::Complaint;
 use super::{ChosenProfile, GlobalArgs, path_text, unreadable_file};
 use crate::config::{Dirs, TeamSettings, read_text, system_roots};
+use crate::journal::LockGuard;
 use crate::journal::money::Files;
 use crate::runtime::marker::machine_name;
 use crate::runtime::team::{TeamMirror, TeamPassword};
@@ -153,6 +154,19 @@ fn ca_name(dirs: &Dirs, path: &Path) -> Result<String, Complaint> {
                 ("folder", path_text(&dirs.config)),
             ],
         )),
+    }
+}
+
+/// Prevents windows from opening a journal. Succeeds on a file system without locks.
+///
+/// # Errors
+///
+/// Fails if a window has it open.
+fn lock_windows_out(words: &Catalogue, files: &Files) -> Result<Option<LockGuard>, Complaint> {
+    match files.lock_unused() {
+        Ok(lock) => Ok(Some(lock)),
+        Err(JournalTrouble::Busy(_)) => Err(Complaint::refused(words.text("team-leave-windows"))),
+        Err(_) => Ok(None),
     }
 }
 

@@ -184,6 +184,7 @@ team-leave-open = { $n ->
     [one] { $n } withdrawal that this computer sent has no result. Check in your account and decide in balcão (key 3), and leave after that.
    *[other] { $n } withdrawals that this computer sent have no result. Check in your account and decide in balcão (key 3), and leave after that.
 }
+team-leave-windows = Another window is using the copy of the team. Close balcão's windows of this profile and run this again. Nothing changed.
 team-leave-done = The profile { $profile } left the team, and the password was deleted here.
     The copy is in { $dir }, with { $count }. To check it: balcao journal verify --journal and the folder
     Ask the database administrator to revoke the rights of the user { $role }.

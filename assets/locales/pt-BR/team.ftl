@@ -184,6 +184,7 @@ team-leave-open = { $n ->
     [one] { $n } saque enviado deste computador está sem resultado. Confira na sua conta e decida no balcão (tecla 3), e saia depois.
    *[other] { $n } saques enviados deste computador estão sem resultado. Confira na sua conta e decida no balcão (tecla 3), e saia depois.
 }
+team-leave-windows = Outra janela está usando a cópia da equipe. Feche as janelas do balcão deste perfil e rode de novo. Nada mudou.
 team-leave-done = O perfil { $profile } saiu da equipe, e a senha foi apagada daqui.
     A cópia fica em { $dir }, com { $count }. Para conferir: balcao journal verify --journal e a pasta
     Peça a quem administra o banco de dados que retire a permissão do usuário { $role }.

@@ -7,10 +7,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::JoinArgs;
 use super::connect::Progress;
 use super::join::Candidate;
-use super::mirror_error;
+use super::{JoinArgs, lock_windows_out, mirror_error};
 use crate::cli::complaint::Complaint;
 use crate::cli::journal::{dir_name, require_typed};
 use crate::cli::output::print_line;
@@ -139,16 +138,20 @@ impl Import {
         if is_sending.map_err(|trouble| self.error(&trouble))? {
             return Err(Complaint::refused(words.text("set-aside-in-flight")));
         }
+        // Refuse before anything is sent. The lock is taken again later, because reading the journal
+        // needs it too.
+        drop(lock_windows_out(words, &self.own)?);
         let mut progress = Progress::new(words);
         let appended = self.own.append_to_log(&mut connection.log(), &mut |n| {
             progress.show("team-import-progress", n);
         });
         progress.end();
         appended.map_err(|error| self.not_imported(&error))?;
-        if let Some(to) = self.set_mirror_aside().map_err(Complaint::from_error)? {
+        if let Some(to) = self.set_mirror_aside()? {
             let to = path_text(&to).shown();
             print_line(&words.with("team-import-aside", &[("to", &to)]))?;
         }
+        let _unused = lock_windows_out(words, &self.own)?;
         let moved = self.own.move_to(self.candidate.files().dir());
         let moved =
             moved.and_then(|files| MoneyJournal::become_mirror(&files, self.candidate.settings.id));
@@ -157,17 +160,18 @@ impl Import {
 
     /// Renames the directory of an earlier mirror. It contains no event that the live journal
     /// lacks, but maybe a history.
-    fn set_mirror_aside(&self) -> std::io::Result<Option<PathBuf>> {
+    fn set_mirror_aside(&self) -> Result<Option<PathBuf>, Complaint> {
         let files = self.candidate.files();
         if !files.dir().exists() {
             return Ok(None);
         }
+        let _unused = lock_windows_out(self.candidate.words, &files)?;
         let name = dir_name(files.dir());
         let unused = (1..).map(|n| files.dir().with_file_name(format!("{name}.aside-{n}")));
         let Some(to) = unused.into_iter().find(|path| !path.exists()) else {
             return Ok(None);
         };
-        fs::rename(files.dir(), &to)?;
+        fs::rename(files.dir(), &to).map_err(Complaint::from_error)?;
         Ok(Some(to))
     }
 

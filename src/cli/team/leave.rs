@@ -1,13 +1,12 @@
 //! `balcao team leave`: ends the membership of a profile in a team. The mirror stays.
 
 use super::join::vault_error;
-use super::mirror_error;
+use super::{lock_windows_out, mirror_error};
 use crate::cli::complaint::Complaint;
 use crate::cli::journal::require_typed;
 use crate::cli::output::print_line;
 use crate::cli::{ChosenProfile, GlobalArgs, block_on, invalid_file, path_text};
 use crate::config::edit::{self, without_table};
-use crate::journal::LockGuard;
 use crate::journal::money::{EventLookup, Files, MoneyJournal};
 use crate::team::TeamDatabase;
 use crate::trade::{Author, JournalTrouble, Untrusted, VaultTrouble};
@@ -19,13 +18,12 @@ pub fn run(args: &GlobalArgs) -> Result<(), Complaint> {
     let team = chosen.required_team(words)?;
     let database = chosen.team_database(team)?;
     let files = Files::new(chosen.settings.dirs.team_journal(team.id));
-    let complain = |trouble| mirror_error(words, files.dir(), &trouble);
     let profile = Untrusted::shown_of(&chosen.name);
     let withdrawals = check_nothing_waits(words, &files, &database)?;
     print_line(&words.with("team-leave-means", &[("profile", &profile)]))?;
     require_typed(words, &chosen.name)?;
     // Nothing may be sent from the mirror any more, so no window may have it open.
-    let lock = lock_mirror(&files).map_err(complain)?;
+    let lock = lock_windows_out(words, &files)?;
     // Another window may have sent something meanwhile.
     check_nothing_waits(words, &files, &database)?;
     forget_password(&chosen, words, &team.database)?;
@@ -98,15 +96,6 @@ fn find_waiting(files: &Files, author: &Author) -> Result<(Waiting, u64), Journa
         Waiting::Nothing
     };
     Ok((waiting, journal.contents().withdrawals))
-}
-
-/// Prevents windows from opening the mirror. A file system without locks is no reason to stay.
-fn lock_mirror(files: &Files) -> Result<Option<LockGuard>, JournalTrouble> {
-    match files.lock_unused() {
-        Ok(lock) => Ok(Some(lock)),
-        Err(JournalTrouble::Busy(text)) => Err(JournalTrouble::Busy(text)),
-        Err(_) => Ok(None),
-    }
 }
 
 fn forget_password(

@@ -4,16 +4,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 
-use balcao::journal::money::{Export, Files, Log, MoneyJournal};
+use balcao::journal::money::{Export, Files, Log, MoneyJournal, TAKEOVER_WAIT};
 use balcao::runtime::clocks::MachineClocks;
+use balcao::runtime::marker::machine_name;
+use balcao::runtime::team::boot_clock;
 use balcao::team::{TeamAccess, TeamConnection, TeamDatabase};
 use balcao::trade::Secret;
+use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, NotSent};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::super::helper_vault::Helper;
 use super::super::support::in_play;
-use super::super::support::journal::{DISCARDED_CPF, agreement, create_live_journal, make_live};
+use super::super::support::journal::{
+    DISCARDED_CPF, WINDOW, agreement, clocks, create_live_journal, key, make_live,
+};
 use super::super::support::postgres::{ADMIN, PASSWORD, Postgres, has_postgres};
 use super::super::support::pty::{Launch, WAIT_TIMEOUT};
 use super::*;
@@ -199,6 +204,62 @@ fn operators_join_check_and_leave() {
 }
 
 #[test]
+fn leaving_waits_for_the_results_of_this_computer() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::new();
+    let (home, _helper) = computer();
+    assert_eq!(team.run(&home, "join", "ana", &[]).0, 0);
+    let settings = config(&home);
+    let leave = |expected: &str| {
+        let (code, out, _) = run_with_lines(&home, &["team", "leave"], &["loja"]);
+        assert!(code == 1 && out.contains(expected), "{out}");
+        assert_eq!(config(&home), settings);
+    };
+    let mut journal = MoneyJournal::open(Files::new(team.mirror(&home)), true).unwrap();
+    let connection = connect(&team, &machine_name());
+    journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
+    let withdrawal = agreement(1, 100, DISCARDED_CPF);
+    journal.prepare(withdrawal, None).unwrap();
+    let lock = journal.lock(key(1)).unwrap();
+    let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
+    let (spent, _) = permit.unwrap().spend();
+    leave("está sendo enviado agora");
+    drop(connection);
+    let end = AttemptEnd {
+        at: clocks(3).wall,
+        boot_ms: clocks(3).boot_ms,
+        class: Class::NotSent(NotSent::Dns),
+        status: None,
+        server_date: None,
+        message: None,
+        hint: None,
+    };
+    drop(journal.settle(spent, &end).unwrap_err());
+    leave("1 resultado ainda não está no banco de dados");
+    assert_eq!(check(&home).1["mirror"]["unwrittenEnds"], 1);
+
+    let connection = connect(&team, &machine_name());
+    journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
+    journal.flush_ends().unwrap();
+    let lock = journal.lock(key(1)).unwrap();
+    drop(
+        journal
+            .begin(lock, key(1), None, &clocks(4), &WINDOW)
+            .unwrap(),
+    );
+    leave("1 saque enviado deste computador está sem resultado");
+    journal
+        .decide(key(1), Decision::FoundPaid, &clocks(90), &WINDOW)
+        .unwrap();
+    leave("Feche as janelas do balcão");
+    drop(journal);
+    let (code, out, _) = run_with_lines(&home, &["team", "leave"], &["loja"]);
+    assert!(code == 0 && out.contains("1 saque."), "{out}");
+}
+
+#[test]
 fn password_is_typed_unseen_and_can_be_given_up() {
     if !has_postgres() {
         return;
@@ -268,6 +329,11 @@ fn journal_is_imported_and_seen_by_the_other() {
 
     let (code, out, _) = team.run(&ana, "import", "ana", &["outra"]);
     assert!(code == 1 && out.contains("Nada mudou"), "{out}");
+    assert!(live.exists() && team.events() == "0");
+    let window = MoneyJournal::open(Files::new(&live), true).unwrap();
+    let (code, out, _) = team.run(&ana, "import", "ana", &["journal"]);
+    assert!(code == 1 && out.contains("Feche as janelas"), "{out}");
+    drop(window);
     assert!(live.exists() && team.events() == "0");
     let (code, out, err) = team.run(&ana, "import", "ana", &["journal"]);
     assert_eq!(code, 0, "{out}{err}");
@@ -412,12 +478,20 @@ fn interrupted_import_is_finished() {
 fn append(team: &Team, journal: &Path, count: usize) {
     let (rows, error) = Export::open(&Files::new(journal)).unwrap().read_more();
     assert_eq!(error, None);
+    let connection = connect(team, "caixa-1");
+    let start = Sha256::digest(b"balcao money journal").into();
+    let appended = connection.log().append(&rows[..count], &start);
+    assert_eq!(appended, Ok(()));
+}
+
+/// Connects to the database as Ana, from a machine with this name.
+fn connect(team: &Team, machine: &str) -> TeamConnection {
     let database = TeamDatabase {
         url: team.url("ana").parse().unwrap(),
         ca: None,
         system_roots: None,
         operator: "Ana".into(),
-        machine: "caixa-1".into(),
+        machine: machine.into(),
     };
     let access = TeamAccess {
         database,
@@ -428,9 +502,7 @@ fn append(team: &Team, journal: &Path, count: usize) {
     let (sender, connected) = mpsc::sync_channel(1);
     let connection = TeamConnection::open(access, move || _ = sender.try_send(()));
     connected.recv_timeout(WAIT_TIMEOUT).expect("a connection");
-    let start = Sha256::digest(b"balcao money journal").into();
-    let appended = connection.log().append(&rows[..count], &start);
-    assert_eq!(appended, Ok(()));
+    connection
 }
 
 /// A journal with other events than the sample journal.
