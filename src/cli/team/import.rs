@@ -138,8 +138,8 @@ impl Import {
         if is_sending.map_err(|trouble| self.error(&trouble))? {
             return Err(Complaint::refused(words.text("set-aside-in-flight")));
         }
-        // Refuse before anything is sent. The lock is taken again later, because reading the journal
-        // needs it too.
+        // Refuse before anything is sent. The lock is taken again later, because reading the
+        // journal needs it too.
         drop(lock_windows_out(words, &self.own)?);
         let mut progress = Progress::new(words);
         let appended = self.own.append_to_log(&mut connection.log(), &mut |n| {
