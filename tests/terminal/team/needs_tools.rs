@@ -1,5 +1,7 @@
 //! Tests of `balcao team` with a real PostgreSQL server.
 
+mod two_programs;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
@@ -32,8 +34,11 @@ struct Team {
 
 impl Team {
     fn new() -> Team {
+        Team::on(Postgres::shared())
+    }
+
+    fn on(server: Arc<Postgres>) -> Team {
         in_play::register(PASSWORD);
-        let server = Postgres::shared();
         let database = server.create_database();
         for role in ["ana", "bia", "eva", "visitor"] {
             server.create_role(role);

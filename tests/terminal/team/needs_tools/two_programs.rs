@@ -1,0 +1,81 @@
+//! Two operators with the app on two computers, which share the journal of a team.
+
+use std::sync::Arc;
+
+use super::super::super::in_flight::assert_paid_once;
+use super::super::super::seller::{discard_form, launch_with_bank, review_withdrawal, type_login};
+use super::super::super::support::bank::Bank;
+use super::super::super::support::gate::{PausePoint, Release};
+use super::super::super::support::place::TestHome;
+use super::super::super::support::postgres::{PASSWORD, Postgres, has_postgres};
+use super::super::super::support::pty::Tui;
+use super::super::run_with_lines;
+use super::Team;
+
+/// A computer whose only profile has joined the team.
+fn joined(team: &Team, bank: &Bank, role: &str, name: &str) -> TestHome {
+    let home = TestHome::new();
+    let profile = format!("[profiles.default]\nbase-url = '{}'\n", bank.url());
+    home.write_config("config.toml", &profile);
+    let url = team.url(role);
+    let args = ["team", "join", "--database", &url, "--name", name];
+    let args = [&args[..], &["--vault", "memory", "--password-stdin"]].concat();
+    let (code, out, err) = run_with_lines(&home, &args, &[PASSWORD]);
+    assert_eq!(code, 0, "{out}{err}");
+    home
+}
+
+fn start(home: &TestHome, bank: &Bank) -> Tui {
+    let launch = launch_with_bank(home, bank).env("BALCAO_TEAM_PASSWORD", PASSWORD);
+    let mut tui = launch.start();
+    type_login(&mut tui, bank);
+    tui.wait_for(" equipe ");
+    tui
+}
+
+#[test]
+fn the_second_of_two_operators_is_told_of_the_first() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::on(Arc::new(Postgres::start(&[])));
+    let (bank, gate) = Bank::behind_a_gate();
+    let [ana_home, bia_home] =
+        [("ana", "Ana"), ("bia", "Bia")].map(|(role, name)| joined(&team, &bank, role, name));
+    let [mut ana, mut bia] = [&ana_home, &bia_home].map(|home| start(home, &bank));
+
+    // Both reach the review of the same payment. Ana confirms first, and her reply is held back.
+    review_withdrawal(&mut ana);
+    review_withdrawal(&mut bia);
+    gate.pause_next(PausePoint::Reply);
+    ana.press("\r");
+    ana.wait_for("Enviando o saque de R$ 100,00");
+    gate.wait_until_paused();
+    bia.press("\r");
+    bia.wait_for("Um saque igual está em aberto");
+    bia.wait_for("Este saque ainda não foi enviado");
+    assert_eq!(bank.ledger().requests.len(), 1);
+
+    // Bia sees who is sending, and that her own computer may not decide yet.
+    discard_form(&mut bia, "Novo saque");
+    bia.wait_for("… enviando (Ana)");
+    bia.press("\r");
+    bia.wait_for("Você pode decidir em");
+
+    // The result arrives on both screens.
+    gate.release(Release::Goes);
+    ana.wait_for("ACEITO PELO SERVIÇO");
+    bia.wait_for("ACEITO PELO SERVIÇO");
+    bia.wait_for(") preparou · Ana (");
+    assert_paid_once(&bank, 1);
+
+    // Without the database, the list stays and withdrawals are locked, on both computers.
+    team.server.kill();
+    for tui in [&ana, &bia] {
+        tui.wait_for("equipe: sem conexão desde");
+    }
+    team.server.restart();
+    for tui in [&ana, &bia] {
+        tui.wait_until_gone("sem conexão");
+    }
+}
