@@ -30,7 +30,13 @@ mod keyboard;
 mod kill_9;
 mod memory;
 mod model;
+#[allow(dead_code, reason = "the stories of a team use the rest")]
+#[path = "../support/postgres.rs"]
+mod postgres;
 mod process;
+#[allow(dead_code, reason = "the stories of a team use the rest")]
+#[path = "../support/relay.rs"]
+mod relay;
 mod reopened;
 mod samples;
 mod scene;
@@ -45,3 +51,5 @@ mod team;
 mod trace;
 mod windows;
 mod wires;
+
+use support::tools;

@@ -2,8 +2,11 @@
 //! thread, so that a seed reproduces every event.
 //!
 //! The machine shows that nothing is paid twice under the production rules, and that the same lives
-//! do pay twice under weaker rules. Start reading at `life.rs`.
+//! do pay twice under weaker rules. Start reading at `life.rs`. The submodule `chaos` uses a real
+//! server instead.
 
+mod chaos;
+mod database;
 mod life;
 mod outside;
 mod server;

@@ -2,8 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
+
+use balcao::runtime::clocks;
 
 /// How a relay treats the data that passes through it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +22,13 @@ pub enum Relaying {
     CutAtAnswerOn(usize),
     /// Swallows the server's answers, and keeps the connections open.
     SwallowAnswers,
+    /// Cuts the client's end of a connection at its next request, and passes this request on to the
+    /// server after a time.
+    HoldRequest(Duration),
 }
+
+/// The number of blocks that a slow relay holds in each direction.
+const SLOW_BLOCKS: usize = 10_000;
 
 /// A relay on a local port. It stops when it is dropped.
 pub struct Relay {
@@ -37,6 +47,11 @@ struct Shared {
 impl Relay {
     /// Opens a relay to a port of this machine.
     pub fn open(port: u16) -> Relay {
+        Relay::open_slow(port, Duration::ZERO)
+    }
+
+    /// Opens a relay that passes everything on after this time, in each direction.
+    pub fn open_slow(port: u16, delay: Duration) -> Relay {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("an address");
         let shared = Arc::new(Mutex::new(Shared {
@@ -53,7 +68,7 @@ impl Relay {
                 }
                 let server = TcpStream::connect((Ipv4Addr::LOCALHOST, port));
                 let Ok(server) = server else { continue };
-                connect(&accepting, client, server);
+                connect(&accepting, client, server, delay);
             }
         });
         Relay { address, shared }
@@ -65,6 +80,11 @@ impl Relay {
 
     pub fn set(&self, relaying: Relaying) {
         lock(&self.shared).relaying = relaying;
+    }
+
+    /// Cuts all connections. Later ones pass again.
+    pub fn cut(&self) {
+        lock(&self.shared).cut();
     }
 }
 
@@ -94,7 +114,20 @@ fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn connect(shared: &Arc<Mutex<Shared>>, client: TcpStream, server: TcpStream) {
+/// Waits until this time.
+pub fn wait_until(due: Instant) {
+    while let Some(remaining) = due
+        .checked_duration_since(clocks::instant())
+        .filter(|time| !time.is_zero())
+    {
+        thread::park_timeout(remaining);
+    }
+}
+
+fn connect(shared: &Arc<Mutex<Shared>>, client: TcpStream, server: TcpStream, delay: Duration) {
+    for socket in [&client, &server] {
+        socket.set_nodelay(true).expect("a socket");
+    }
     let twin = |socket: &TcpStream| socket.try_clone().expect("a socket");
     let mut state = lock(shared);
     state.sockets.extend([twin(&client), twin(&server)]);
@@ -106,7 +139,58 @@ fn connect(shared: &Arc<Mutex<Shared>>, client: TcpStream, server: TcpStream) {
         (server, client, true),
     ] {
         let shared = shared.clone();
+        let to = Writer::new(to, delay);
         thread::spawn(move || copy(&shared, connection, from, to, is_answer));
+    }
+}
+
+/// Writes to a socket, at once or after a time.
+enum Writer {
+    Direct(TcpStream),
+    Slow {
+        socket: TcpStream,
+        delay: Duration,
+        blocks: SyncSender<(Instant, Vec<u8>)>,
+    },
+}
+
+impl Writer {
+    fn new(socket: TcpStream, delay: Duration) -> Writer {
+        if delay.is_zero() {
+            return Writer::Direct(socket);
+        }
+        let (blocks, due_blocks) = mpsc::sync_channel::<(Instant, Vec<u8>)>(SLOW_BLOCKS);
+        let mut to = socket.try_clone().expect("a socket");
+        thread::spawn(move || {
+            for (due, block) in due_blocks {
+                wait_until(due);
+                if to.write_all(&block).is_err() {
+                    break;
+                }
+            }
+            let _ = to.shutdown(Shutdown::Both);
+        });
+        Writer::Slow {
+            socket,
+            delay,
+            blocks,
+        }
+    }
+
+    /// Returns false if the connection has ended.
+    fn write(&mut self, block: &[u8]) -> bool {
+        match self {
+            Writer::Direct(socket) => socket.write_all(block).is_ok(),
+            Writer::Slow { delay, blocks, .. } => {
+                let due = clocks::instant() + *delay;
+                blocks.send((due, block.to_vec())).is_ok()
+            }
+        }
+    }
+
+    fn shut_down(&self) {
+        let (Writer::Direct(socket) | Writer::Slow { socket, .. }) = self;
+        let _ = socket.shutdown(Shutdown::Both);
     }
 }
 
@@ -114,7 +198,7 @@ fn copy(
     shared: &Mutex<Shared>,
     connection: usize,
     mut from: TcpStream,
-    mut to: TcpStream,
+    mut to: Writer,
     is_answer: bool,
 ) {
     let mut buffer = [0; 16 * 1024];
@@ -123,6 +207,7 @@ fn copy(
         if length == 0 {
             break;
         }
+        let mut held = None;
         let mut state = lock(shared);
         let is_passed = match (state.relaying, is_answer) {
             (Relaying::CutAtAnswer, false) => {
@@ -132,13 +217,22 @@ fn copy(
             (Relaying::CutAtRequest, false) => state.cut(),
             (Relaying::CutAtAnswerOn(cut), true) if cut == connection => state.cut(),
             (Relaying::SwallowAnswers, true) => false,
+            (Relaying::HoldRequest(time), false) => {
+                state.relaying = Relaying::Pass;
+                held = Some(time);
+                true
+            }
             _ => true,
         };
         drop(state);
-        if is_passed && to.write_all(&buffer[..length]).is_err() {
+        if let Some(time) = held {
+            let _ = from.shutdown(Shutdown::Both);
+            wait_until(clocks::instant() + time);
+        }
+        if is_passed && !to.write(&buffer[..length]) {
             break;
         }
     }
-    let _ = to.shutdown(Shutdown::Both);
+    to.shut_down();
     let _ = from.shutdown(Shutdown::Both);
 }
