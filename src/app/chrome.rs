@@ -137,7 +137,7 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let status = words.text(status_id);
     let mut right_part = Line::default();
     right_part.spans.extend(batch_progress(model));
-    right_part.spans.extend(team_status(model));
+    right_part.spans.extend(team_status(model, area));
     if model.setup.read_only {
         right_part.push(Span::of(
             Role::Strong,
@@ -186,11 +186,15 @@ fn batch_progress(model: &Model) -> Option<Span> {
 }
 
 /// The connection to the team's log. Without a team, there is nothing to show.
-fn team_status(model: &Model) -> Option<Span> {
+fn team_status(model: &Model, area: Area) -> Option<Span> {
+    const MIN_WIDTH_OF_LONG_TEXT: u16 = 80;
     let words = model.words();
     let (role, text) = match model.withdrawals.team? {
         TeamStatus::Connecting => (Role::Dim, words.text("header-team.connecting")),
         TeamStatus::Connected => (Role::Good, words.text("header-team")),
+        TeamStatus::Offline(_) if area.width < MIN_WIDTH_OF_LONG_TEXT => {
+            (Role::Warn, words.text("header-team.offline-short"))
+        }
         TeamStatus::Offline(since) => {
             let since = model.render_cx().time(since);
             let text = words.with("header-team.offline", &[("since", &since)]);

@@ -58,13 +58,13 @@ impl MachineClocks {
     pub fn now(&self) -> Clocks {
         Clocks {
             wall: system_time(),
-            boot_ms: self.boot_ms(),
+            boot_ms: MachineClocks::boot_ms(),
             boot_id: Arc::clone(&self.boot_id),
         }
     }
 
     /// The time since the machine started, including sleep.
-    pub fn boot_ms(&self) -> u64 {
+    pub fn boot_ms() -> u64 {
         use rustix::time::{ClockId, clock_gettime};
         // On Linux, the monotonic clock stops while the machine sleeps, so `Boottime` is used. On
         // other systems the monotonic clock includes sleep.

@@ -52,6 +52,10 @@ const QUEUE: usize = 64;
 /// thread answers queries.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
+/// The pause before the team's log is read again, if it could not be read. While there is no
+/// connection, the log is read as soon as there is one.
+const FOLLOW_PAUSE: Duration = Duration::from_secs(10);
+
 /// The maximum time to wait until the journal is closed. A call of the journal may take longer.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
@@ -408,9 +412,19 @@ async fn next_command<W, C>(
             () = changes.money.notified() => {
                 journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true)
             }
-            () = changes.team.notified() => {
-                journal.call(OpenJournal::follow_team).await.unwrap_or(true)
-            }
+            () = changes.team.notified() => match journal.call(OpenJournal::follow_team).await {
+                Ok(followed) => {
+                    if followed.must_try_again {
+                        let changes = changes.clone();
+                        tokio::task::spawn_local(async move {
+                            tokio::time::sleep(FOLLOW_PAUSE).await;
+                            changes.team.notify_one();
+                        });
+                    }
+                    followed.must_load
+                }
+                Err(_) => true,
+            },
             () = next_presence(presence) => true,
         };
         if must_load {

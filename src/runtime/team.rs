@@ -13,7 +13,7 @@ use super::watch::ChangeNotifier;
 use crate::journal::money::{BootClock, Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
 use crate::team::{OfflineReason, Presence, TeamAccess, TeamConnection, TeamDatabase};
-use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble};
+use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
 /// The time limit for the first connection. It is longer than the limit for opening a session.
@@ -28,6 +28,8 @@ pub struct TeamMirror {
     password: TeamPassword,
     /// The connection, once the mirror was opened with a password.
     connection: Locked<Option<TeamConnection>>,
+    /// The time since which no connection could be begun.
+    refused: Locked<Option<Wall>>,
 }
 
 /// Where the password of the team's database is.
@@ -39,8 +41,7 @@ pub struct TeamPassword {
 
 /// Reads the time since this machine started, for a mirror.
 pub fn boot_clock() -> BootClock {
-    let clocks = MachineClocks::new();
-    Box::new(move || Duration::from_millis(clocks.boot_ms()))
+    Box::new(|| Duration::from_millis(MachineClocks::boot_ms()))
 }
 
 impl TeamPassword {
@@ -67,6 +68,7 @@ impl TeamMirror {
             database,
             password,
             connection: Locked::new(None),
+            refused: Locked::new(None),
         }
     }
 
@@ -84,7 +86,11 @@ impl TeamMirror {
         {
             Some(Presence::Connected { .. }) => TeamStatus::Connected,
             Some(Presence::Offline { since, .. }) => TeamStatus::Offline(since),
-            Some(Presence::Connecting) | None => TeamStatus::Connecting,
+            Some(Presence::Connecting) => TeamStatus::Connecting,
+            None => match &*self.refused.lock() {
+                Some(since) => TeamStatus::Offline(*since),
+                None => TeamStatus::Connecting,
+            },
         }
     }
 
@@ -117,13 +123,10 @@ impl TeamMirror {
         if !is_connected {
             match self.password.read(&self.database).await {
                 Ok(Some(password)) => self.connect(password, changes.clone()),
-                Ok(None) => {
-                    journal.stay_offline("there is no password");
-                    return Ok(journal);
-                }
+                Ok(None) => return Ok(self.refuse(journal, "there is no password")),
                 Err(trouble) => {
-                    journal.stay_offline(&format!("the vault: {}", trouble.name()));
-                    return Ok(journal);
+                    let why = format!("the vault: {}", trouble.name());
+                    return Ok(self.refuse(journal, &why));
                 }
             }
         }
@@ -131,6 +134,15 @@ impl TeamMirror {
             journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
         }
         Ok(journal)
+    }
+
+    /// Returns the journal, which can only be read, because no connection can be begun.
+    fn refuse(&self, mut journal: MoneyJournal, why: &str) -> MoneyJournal {
+        let now = MachineClocks::new().now().wall;
+        let mut refused = self.refused.lock();
+        refused.get_or_insert(now);
+        journal.stay_offline(why);
+        journal
     }
 
     /// Opens the mirror like [`open`](Self::open), and waits until the database is connected.
@@ -165,6 +177,22 @@ impl TeamMirror {
             wall: Arc::new(move || clocks.now().wall),
         };
         let connection = TeamConnection::open(access, move || changes.team.notify_one());
+        *self.refused.lock() = None;
         *self.connection.lock() = Some(connection);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::money::LEASH;
+    use crate::service::Limits;
+
+    #[test]
+    fn wait_is_longer_than_any_send_and_slow_clocks() {
+        // A first byte at the end of the leash, and the longest request. The system gives up
+        // sending what was not received after the same time.
+        let longest = LEASH + Limits::default().request_timeout;
+        assert!(TAKEOVER_WAIT >= longest + longest / 4);
     }
 }

@@ -104,7 +104,12 @@ fn forget_password(
     database: &str,
 ) -> Result<(), Complaint> {
     let vault = chosen.vault(chosen.base_url()?.origin())?;
-    if !vault.kind().outlives_the_program() {
+    let mut others = chosen.settings.config.file.profiles.iter();
+    let is_used = others.any(|(name, profile)| {
+        let team = profile.team.as_ref().filter(|_| *name != chosen.name);
+        team.is_some_and(|team| team.database == database)
+    });
+    if is_used || !vault.kind().outlives_the_program() {
         return Ok(());
     }
     match block_on(vault.delete_team_password(database))? {

@@ -132,7 +132,7 @@ impl MoneyJournal {
             }
             match result {
                 Ok(_) => return Ok(true),
-                Err(NotAppended::Outrun) => self.pull_locked(&mut |_| ())?,
+                Err(NotAppended::Outrun) => self.pull_locked()?,
                 Err(error) => return Err(error.into_trouble()),
             }
         }

@@ -2,21 +2,8 @@
 
 use super::MoneyJournal;
 use super::event::Event;
-use crate::trade::withdrawal::is_recent;
+use crate::trade::withdrawal::{Blocker, NotDone, is_recent};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
-
-/// The reason why an event about purged data was not appended.
-enum PurgeError {
-    /// The data is already purged.
-    Changed,
-    Journal(JournalTrouble),
-}
-
-impl From<JournalTrouble> for PurgeError {
-    fn from(trouble: JournalTrouble) -> PurgeError {
-        PurgeError::Journal(trouble)
-    }
-}
 
 impl MoneyJournal {
     /// Erases the request body, the destination and the service's messages of all withdrawals that
@@ -71,15 +58,18 @@ impl MoneyJournal {
                 let entry = journal.index.entry(*key);
                 let entry = entry.filter(|entry| entry.is_decided() && !entry.is_purged());
                 match entry {
-                    Some(_) => Ok((*key, Event::Purged)),
-                    None => Err(PurgeError::Changed),
+                    Some(_) => Ok::<_, NotDone>((*key, Event::Purged)),
+                    None => Err(Blocker::State.into()),
                 }
             })
             .map(drop)
             .or_else(|error| match error {
                 // Another machine purged it a moment ago.
-                PurgeError::Changed => Ok(()),
-                PurgeError::Journal(trouble) => Err(trouble),
+                NotDone::Blocked(Blocker::State) => Ok(()),
+                NotDone::Blocked(_) => Err(JournalTrouble::Busy(
+                    "another server of the team's log took over a moment ago".into(),
+                )),
+                NotDone::Journal(trouble) => Err(trouble),
             })?;
         }
         if let Some(team) = &mut self.team {

@@ -98,6 +98,7 @@ impl MoneyJournal {
         let mut index = WithdrawalIndex::new();
         let is_ahead = read_to_head(&file, &mut index, report)?;
         let is_copy = file.is_copy();
+        let is_mirror = file.files.team()?.is_some();
         let journal = MoneyJournal {
             storage: Box::new(file.files.clone()),
             file: Box::new(file),
@@ -105,7 +106,7 @@ impl MoneyJournal {
             last_own_event: 0,
             trouble: Some(write_error),
             marker: None,
-            is_mirror: false,
+            is_mirror,
             team: None,
         };
         Ok(ReadOnlyJournal {
@@ -141,7 +142,9 @@ fn read_to_head(
             last, before_last, ..
         } = *index.replayed();
         if head == Some(last) || head == Some(before_last) || is_head_of_mirror(file, head)? {
-            replay::check_bodies(file, index.replayed())?;
+            if file.files.team()?.is_none() {
+                replay::check_bodies(file, index.replayed())?;
+            }
             return Ok(head != Some(last) && last.n > 0);
         }
     }

@@ -37,7 +37,7 @@ pub const LEASH: Duration = Duration::from_secs(30);
 pub const TAKEOVER_WAIT: Duration = Duration::from_secs(75);
 
 /// The maximum number of rows in one read of the log.
-const ROWS_PER_READ: i64 = 4_096;
+const ROWS_PER_READ: i64 = 1_024;
 
 /// The maximum number of tries if other machines append to the log at the same time.
 pub(super) const MAX_TRIES: usize = 8;
@@ -142,63 +142,56 @@ impl MoneyJournal {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
-        let _lock = self.storage.lock_journal()?;
-        let result = self.read_new_events();
-        let result = result.and_then(|()| self.pull_locked(report));
-        self.remember_error(result)
+        // Release the journal's lock after each group, because another window may have to record an
+        // outcome.
+        loop {
+            let _lock = self.storage.lock_journal()?;
+            let result = self.read_new_events();
+            let result = result.and_then(|()| self.pull_group());
+            let is_complete = self.remember_error(result)?;
+            report(self.index.last.n);
+            if is_complete {
+                let result = self.record_first_timeline();
+                return self.remember_error(result);
+            }
+        }
     }
 
     /// Brings the mirror and the log to the same last row. The caller holds the journal's lock, and
     /// no transaction is open.
-    pub(super) fn pull_locked(
-        &mut self,
-        report: &mut dyn FnMut(i64),
-    ) -> Result<(), JournalTrouble> {
-        for _ in 0..MAX_TRIES {
-            if self.pull_rows(report)? {
-                return Ok(());
-            }
-            // The log lost rows that the mirror contains.
-            match self.append_lost_rows() {
-                Ok(()) => return Ok(()),
-                Err(NotAppended::Outrun) => {}
-                Err(error) => return Err(error.into_trouble()),
-            }
-        }
-        Err(NotAppended::Outrun.into_trouble())
+    pub(super) fn pull_locked(&mut self) -> Result<(), JournalTrouble> {
+        while !self.pull_group()? {}
+        Ok(())
     }
 
-    /// Writes the rows that only the log contains to the mirror. Returns false if the log ends
-    /// before the mirror.
-    fn pull_rows(&mut self, report: &mut dyn FnMut(i64)) -> Result<bool, JournalTrouble> {
-        let last = self.index.last;
-        // Read the row at the mirror's end too, to check that it is the same.
-        let mut first = (last.n - 1).max(0);
-        let mut is_end_checked = last.n == 0;
-        loop {
+    /// Writes the next group of rows that only the log contains to the mirror. Returns true if the
+    /// mirror and the log have the same last row.
+    fn pull_group(&mut self) -> Result<bool, JournalTrouble> {
+        for _ in 0..MAX_TRIES {
             let Some(team) = &mut self.team else {
                 return Ok(true);
             };
-            let mut rows = team.log.after(first, ROWS_PER_READ)?;
+            // Read the row at the mirror's end too, to check that it is the same.
+            let last = self.index.last;
+            let mut rows = team.log.after((last.n - 1).max(0), ROWS_PER_READ)?;
             let is_complete = (rows.len() as i64) < ROWS_PER_READ;
-            if !is_end_checked {
-                if rows.is_empty() {
-                    return Ok(false);
+            if last.n > 0 && rows.is_empty() {
+                // The log lost rows that the mirror contains.
+                match self.append_lost_rows() {
+                    Ok(()) => return Ok(true),
+                    Err(NotAppended::Outrun) => continue,
+                    Err(error) => return Err(error.into_trouble()),
                 }
-                if rows.remove(0).link() != last {
-                    return Err(self.fork_error());
-                }
-                is_end_checked = true;
             }
-            if let Some(row) = rows.last() {
-                first = row.n;
+            if last.n > 0 && rows.remove(0).link() != last {
+                return Err(self.fork_error());
+            }
+            if !rows.is_empty() {
                 self.mirror_rows(&rows)?;
-                report(first);
             }
-            if is_complete {
-                return Ok(true);
-            }
+            return Ok(is_complete);
         }
+        Err(NotAppended::Outrun.into_trouble())
     }
 
     /// Writes rows of the log to the mirror, all or none.
@@ -284,7 +277,6 @@ impl MoneyJournal {
     /// Checks that no other machine may be sending an attempt. Every attempt of another boot
     /// without an end counts, until this journal has waited for it.
     pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), NotDone> {
-        self.check_timeline()?;
         let waits = self.waits_for_others(own_boot_id).into_iter();
         let Some((wait, key, n)) = waits.max() else {
             return Ok(());
@@ -326,7 +318,7 @@ impl MoneyJournal {
 
     /// Checks that no other server took over a moment ago. Another machine may still send an
     /// attempt whose start was lost.
-    fn check_timeline(&mut self) -> Result<(), NotDone> {
+    pub(super) fn check_timeline(&mut self) -> Result<(), NotDone> {
         let known = self.storage.team();
         let known = self.remember_error(known)?;
         let (Some(team), Some(known)) = (&mut self.team, known) else {
@@ -355,6 +347,18 @@ impl MoneyJournal {
             timeline: Some(timeline),
             ..known
         })?)
+    }
+
+    /// Records the log's timeline in a mirror that knows none yet, so that a later takeover is
+    /// noticed.
+    fn record_first_timeline(&self) -> Result<(), JournalTrouble> {
+        let timeline = self.team.as_ref().and_then(|team| team.log.timeline());
+        match self.storage.team()? {
+            Some(known) if known.timeline.is_none() && timeline.is_some() => self
+                .storage
+                .replace_team(&MirroredTeam { timeline, ..known }),
+            _ => Ok(()),
+        }
     }
 
     /// Writes the ends in the outbox to the log. Each write does this too; this call is for a

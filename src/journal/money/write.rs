@@ -237,7 +237,7 @@ impl MoneyJournal {
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let key = spent.key;
         let n = spent.n;
-        let result = self.append(end.at, |journal| journal.settled_event(key, n, end));
+        let result = self.append_end(end.at, |journal| journal.settled_event(key, n, end));
         match result {
             Ok(withdrawal) => Ok(withdrawal),
             Err(NotWritten::AlreadyStored(withdrawal)) => Ok(*withdrawal),
@@ -313,7 +313,27 @@ impl MoneyJournal {
     ///
     /// In a team, another machine may append to the log first. Then `build_event` runs again, and
     /// checks the rules with the events of that machine.
-    pub(super) fn append<R: From<JournalTrouble>>(
+    ///
+    /// After another server of the log took over, nothing is appended for a while. A new event
+    /// could take the place of a lost one that only another machine can put back.
+    pub(super) fn append<R: From<JournalTrouble> + From<NotDone>>(
+        &mut self,
+        at: Wall,
+        build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+    ) -> Result<Withdrawal, R> {
+        if let Some(trouble) = &self.trouble {
+            return Err(trouble.clone().into());
+        }
+        let _lock = self.storage.lock_journal()?;
+        self.check_timeline()?;
+        let result = self.flush_outbox();
+        self.remember_error(result)?;
+        self.append_locked(at, build_event)
+    }
+
+    /// Appends the end of an attempt like [`append`](Self::append), but at once, because each other
+    /// machine may be waiting for it.
+    fn append_end<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
         build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
@@ -351,7 +371,7 @@ impl MoneyJournal {
                 }
                 Err(NotAppended::Outrun) => {
                     self.file.roll_back();
-                    let result = self.pull_locked(&mut |_| ());
+                    let result = self.pull_locked();
                     self.remember_error(result)?;
                     continue;
                 }

@@ -14,6 +14,7 @@ use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
 use crate::journal::money::MoneyJournal;
+use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::JournalLocation;
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, NotDone, Window};
@@ -174,7 +175,7 @@ fn load(
         let by_team = journal.waits_for_others(&now.boot_id).into_iter();
         let by_team = by_team.map(|(wait, key, _)| SentByTeam {
             key,
-            until_ms: now.boot_ms.saturating_add(wait.as_millis() as u64),
+            until_ms: MachineClocks::boot_ms().saturating_add(wait.as_millis() as u64),
         });
         let by_team = by_team.collect();
         tries += 1;

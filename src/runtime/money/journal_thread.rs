@@ -62,11 +62,18 @@ impl OpenJournal {
     }
 
     /// Reads what other machines appended to the team's log, and writes the ends that the log does
-    /// not have yet. Returns true if the app must load the list again.
-    pub fn follow_team(&mut self) -> bool {
+    /// not have yet.
+    pub fn follow_team(&mut self) -> Followed {
         let followed = self.journal.pull().and_then(|()| self.journal.flush_ends());
-        let is_locked = followed.is_err_and(|trouble| !trouble.passes());
-        self.take_unannounced_write() || is_locked
+        let trouble = followed.err();
+        let is_locked = trouble.as_ref().is_some_and(|trouble| !trouble.passes());
+        Followed {
+            must_load: self.take_unannounced_write() || is_locked,
+            // Without a connection, the next one notifies this thread.
+            must_try_again: trouble.is_some_and(|trouble| {
+                trouble.passes() && !matches!(trouble, JournalTrouble::Offline(_))
+            }),
+        }
     }
 
     pub fn is_temporarily_blocked(&self) -> bool {
@@ -74,6 +81,14 @@ impl OpenJournal {
             .trouble()
             .is_some_and(JournalTrouble::is_transient)
     }
+}
+
+/// The result of [`OpenJournal::follow_team`].
+pub(super) struct Followed {
+    /// True if the app must load the list again.
+    pub must_load: bool,
+    /// True if the log could not be read, but may be the next time.
+    pub must_try_again: bool,
 }
 
 impl JournalThread {

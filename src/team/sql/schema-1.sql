@@ -61,6 +61,10 @@ CREATE TABLE balcao.event (
     ),
     CONSTRAINT event_sums CHECK (
         octet_length(sum) = 32 AND (personal_sum IS NULL OR octet_length(personal_sum) = 32)
+    ),
+    -- Each machine reads every event into memory.
+    CONSTRAINT event_size CHECK (
+        octet_length(kind) <= 32 AND octet_length(who) <= 4096 AND octet_length(plain) <= 65536
     )
 );
 
@@ -68,7 +72,7 @@ CREATE TABLE balcao.event (
 CREATE TABLE balcao.personal (
     n bigint CONSTRAINT personal_pkey PRIMARY KEY,
     sum bytea NOT NULL,
-    text text NOT NULL,
+    text text NOT NULL CONSTRAINT personal_size CHECK (octet_length(text) <= 262144),
     CONSTRAINT personal_event FOREIGN KEY (n, sum) REFERENCES balcao.event (n, personal_sum),
     CONSTRAINT personal_sum CHECK (sum = pg_catalog.sha256(pg_catalog.convert_to(text, 'UTF8')))
 );

@@ -87,7 +87,7 @@ pub fn open_mirror(dir: &Path, connection: &TeamConnection) -> MoneyJournal {
 
 /// The time since the machine started.
 pub fn boot_time() -> Duration {
-    Duration::from_millis(MachineClocks::new().boot_ms())
+    Duration::from_millis(MachineClocks::boot_ms())
 }
 
 pub fn is_online(connection: &TeamConnection) -> bool {

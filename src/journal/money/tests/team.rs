@@ -648,6 +648,7 @@ fn purge_erases_data_on_every_mirror_and_in_the_log() {
 #[test]
 fn nothing_begins_for_a_while_after_a_takeover() {
     let mut two = two_machines();
+    two.log.shared().takeovers = 1;
     two.ana.prepare(agreement(1, 100), None).unwrap();
     let mut begin_at = |seconds: u64| {
         two.seconds.store(seconds, Ordering::SeqCst);
@@ -657,8 +658,7 @@ fn nothing_begins_for_a_while_after_a_takeover() {
         let wait = Duration::from_secs(seconds);
         Err(Blocker::ServerChanged { wait }.into())
     };
-    two.log.shared().takeovers = 1;
-    // The first start of this mirror knows of no other server.
+    // A mirror that was never connected knows of no other server.
     assert_eq!(begin_at(100), Ok(()));
     two.log.shared().takeovers = 2;
     assert_eq!(begin_at(200), left(75));
@@ -741,4 +741,58 @@ fn only_own_attempts_without_end_are_unfinished() {
     two.ana.flush_ends().unwrap();
     assert_eq!(files.unwritten_ends(), Ok(0));
     assert_eq!(two.ana.unfinished_by(&own), vec![]);
+}
+
+#[test]
+fn mirror_that_only_looked_notices_a_takeover() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    two.bia.pull().unwrap();
+    let _spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    // Another server takes over without the start of Ana's attempt.
+    two.log.shared().rows.truncate(1);
+    two.log.shared().takeovers = 1;
+    let wait = TAKEOVER_WAIT;
+    let changed = || Err(NotDone::from(Blocker::ServerChanged { wait }));
+    assert_eq!(begin(&mut two.bia, 1, &at_bia(3)).map(drop), changed());
+    // Nothing may take the place of the lost event before Ana can put it back.
+    assert_eq!(
+        bare(two.bia.prepare(agreement_of_bia(2, 200), None)).map(drop),
+        changed()
+    );
+    assert!(
+        two.bia.purge(clocks(1).wall, clocks(2).wall).is_ok(),
+        "nothing to purge"
+    );
+    two.ana.pull().unwrap();
+    two.bia.pull().unwrap();
+    assert_eq!(two.bia.last_event(), two.ana.last_event());
+}
+
+#[test]
+fn join_may_stop_inside_a_purged_withdrawal() {
+    let mut two = two_machines();
+    prepare_and_attempt(&mut two.ana, 1, 100, confirmed());
+    let day = 24 * 3_600;
+    two.ana
+        .purge(clocks(2 * day).wall, clocks(4 * day).wall)
+        .unwrap();
+    let rows = two.log.shared().rows.clone();
+    // Only the first event arrives before the connection is lost.
+    two.log.shared().rows.truncate(1);
+    two.bia.pull().unwrap();
+    drop(two.bia);
+    let files = Files::new(two.bia_dir.path());
+    assert_eq!(
+        ReadOnlyJournal::open(&files)
+            .unwrap()
+            .journal
+            .last_event()
+            .n,
+        1
+    );
+    let mut bia = mirror(two.bia_dir.path(), &two.log, &two.seconds);
+    two.log.shared().rows = rows;
+    bia.pull().unwrap();
+    assert_eq!(bia.last_event(), two.ana.last_event());
 }

@@ -58,7 +58,10 @@ impl Mirror {
     fn of(machine: &Machine) -> Mirror {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
-        let mut journal = MoneyJournal::open(Files::new(&path), false).unwrap();
+        let files = Files::new(&path);
+        let id = machine.connection.team().expect("a connection");
+        MoneyJournal::become_mirror(&files, id).unwrap();
+        let mut journal = MoneyJournal::open(files, false).unwrap();
         let boot_clock = Box::new(|| Duration::from_secs(1));
         journal.attach_log(machine.connection.log(), boot_clock, TAKEOVER_WAIT);
         Mirror { journal, _dir: dir }

@@ -58,7 +58,7 @@ fn the_second_of_two_operators_is_told_of_the_first() {
 
     // Bia sees who is sending, and that her own computer may not decide yet.
     discard_form(&mut bia, "Novo saque");
-    bia.wait_for("… enviando (Ana)");
+    bia.wait_for("… talvez enviando (Ana)");
     bia.press("\r");
     bia.wait_for("Você pode decidir em");
 

@@ -56,7 +56,8 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
 /// Lays out who prepared, sent and decided a withdrawal of a team. Without a team, returns no
 /// lines.
 pub fn team_lines(words: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let last_attempt = withdrawal.attempts.last();
+    let mut sent = withdrawal.attempts.iter().rev();
+    let last_attempt = sent.find(|attempt| attempt.may_have_been_sent());
     let acts = [
         ("outcome-who.prepared", &withdrawal.prepared_by),
         (

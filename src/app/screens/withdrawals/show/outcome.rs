@@ -447,7 +447,17 @@ fn no_send_reason(
                 .count();
             words.count("why-too-many", sends as u64, &[])
         }
-        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => words.text("why-another-boot"),
+        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => {
+            let is_of_team = withdrawal
+                .attempts
+                .iter()
+                .any(|attempt| attempt.by.is_some());
+            words.text(if is_of_team {
+                "why-another-boot.team"
+            } else {
+                "why-another-boot"
+            })
+        }
         NoSend::ClockInDoubt(_) => words.text("why-clock-back"),
     }
 }
