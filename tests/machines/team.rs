@@ -7,6 +7,7 @@
 
 mod chaos;
 mod database;
+mod figures;
 mod life;
 mod outside;
 mod server;
