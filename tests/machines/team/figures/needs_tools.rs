@@ -169,6 +169,7 @@ fn many_clients_append() {
     let Some(_lock) = start_measuring() else {
         return;
     };
+    let mut pull_times = Vec::new();
     for clients in CLIENTS {
         let database = Database::start(clients, SETTINGS);
         let port = database.server.port();
@@ -194,6 +195,7 @@ fn many_clients_append() {
             quantiles(&mut appends),
             quantiles(&mut pulls)
         ));
+        pull_times.push(pulls[pulls.len() / 2]);
         // All clients append as fast as they can.
         let start = clocks::instant();
         let times = Mutex::new((Vec::new(), 0));
@@ -210,6 +212,8 @@ fn many_clients_append() {
             quantiles(&mut times)
         ));
     }
+    let (first, last) = (pull_times[0], pull_times[CLIENTS.len() - 1]);
+    assert!(last < 3.0 * first, "a pull costs more: {pull_times:?}");
 }
 
 /// Appends one row at a time. Adds the milliseconds of each call that appended a row, and the
