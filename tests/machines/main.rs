@@ -30,9 +30,6 @@ mod keyboard;
 mod kill_9;
 mod memory;
 mod model;
-#[allow(dead_code, reason = "the stories of a team use the rest")]
-#[path = "../support/postgres.rs"]
-mod postgres;
 mod process;
 #[allow(dead_code, reason = "the stories of a team use the rest")]
 #[path = "../support/relay.rs"]
@@ -52,4 +49,4 @@ mod trace;
 mod windows;
 mod wires;
 
-use support::tools;
+use support::postgres;
