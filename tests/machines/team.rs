@@ -62,7 +62,7 @@ fn every_weaker_rule_is_seen_to_pay_twice() {
     // Each rule with a life in which it is known to pay twice. A short run has no other.
     for (policy, seed) in [
         (Policy::DatabaseLock, 1_399),
-        (Policy::ReadIsProof, 3_223),
+        (Policy::ReadIsProof, 84_324),
         (Policy::UnnoticedRewind, 186),
     ] {
         let seeds = match Effort::from_env() {
