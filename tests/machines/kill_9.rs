@@ -317,6 +317,7 @@ impl Life {
             "money.head",
             "money.head.new",
             "money.lock",
+            "money.team",
         ];
         let mut files: Vec<PathBuf> = names.iter().map(|name| dir.join(name)).collect();
         files.extend([dir.join(lock_file), dir, self.dir().to_owned()]);
