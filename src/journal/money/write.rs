@@ -8,6 +8,7 @@ use super::outbox::UnwrittenEnd;
 use super::replay::ReplayIndex;
 use super::team::{MAX_TRIES, account_of_rules};
 use super::{MoneyJournal, NotSettled};
+use crate::journal::lock::LockGuard;
 use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
     Attempt, AttemptEnd, Blocker, Clash, ClashKind, Decision, NotDone, Retyped, Window,
@@ -321,14 +322,9 @@ impl MoneyJournal {
         at: Wall,
         build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
     ) -> Result<Withdrawal, R> {
-        if let Some(trouble) = &self.trouble {
-            return Err(trouble.clone().into());
-        }
-        let _lock = self.storage.lock_journal()?;
+        let _lock = self.lock_to_append()?;
         self.check_timeline()?;
-        let result = self.flush_outbox();
-        self.remember_error(result)?;
-        self.append_locked(at, build_event)
+        self.flush_and_append(at, build_event)
     }
 
     /// Appends the end of an attempt like [`append`](Self::append), but at once, because each other
@@ -338,10 +334,24 @@ impl MoneyJournal {
         at: Wall,
         build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
     ) -> Result<Withdrawal, R> {
-        if let Some(trouble) = &self.trouble {
-            return Err(trouble.clone().into());
+        let _lock = self.lock_to_append()?;
+        self.flush_and_append(at, build_event)
+    }
+
+    fn lock_to_append(&self) -> Result<LockGuard, JournalTrouble> {
+        match &self.trouble {
+            Some(trouble) => Err(trouble.clone()),
+            None => self.storage.lock_journal(),
         }
-        let _lock = self.storage.lock_journal()?;
+    }
+
+    /// Writes the ends in the outbox, and then appends an event. The caller holds the journal's
+    /// lock.
+    fn flush_and_append<R: From<JournalTrouble>>(
+        &mut self,
+        at: Wall,
+        build_event: impl FnMut(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+    ) -> Result<Withdrawal, R> {
         let result = self.flush_outbox();
         self.remember_error(result)?;
         self.append_locked(at, build_event)
