@@ -132,6 +132,10 @@ team-progress = { $n ->
    *[other] { $n } events copied
 }
 team-join-done = The profile { $profile } is in the team as { $operator }. The team's journal has { $count }.
+team-join-open = { $n ->
+    [one] This computer has { $n } open withdrawal in its own journal, which the team would not see: it could pay the same again. Decide it first, or take the journal along into an empty team with balcao team import. Nothing changed.
+   *[other] This computer has { $n } open withdrawals in its own journal, which the team would not see: it could pay the same again. Decide them first, or take the journal along into an empty team with balcao team import. Nothing changed.
+}
 team-join-own = { $n ->
     [one] This computer has { $n } withdrawal in its own journal. The team will not see it; without the team, it stays visible here. To take it along, into an empty team only: balcao team import
    *[other] This computer has { $n } withdrawals in its own journal. The team will not see them; without the team, they stay visible here. To take them along, into an empty team only: balcao team import
@@ -184,7 +188,7 @@ team-leave-open = { $n ->
     [one] { $n } withdrawal that this computer sent has no result. Check in your account and decide in balcão (key 3), and leave after that.
    *[other] { $n } withdrawals that this computer sent have no result. Check in your account and decide in balcão (key 3), and leave after that.
 }
-team-leave-windows = Another window is using the copy of the team. Close balcão's windows of this profile and run this again. Nothing changed.
+team-leave-windows = Another window is using this journal of withdrawals. Close balcão's windows of this profile and run this again. Nothing changed.
 team-leave-done = The profile { $profile } left the team, and the password was deleted here.
     The copy is in { $dir }, with { $count }. To check it: balcao journal verify --journal and the folder
     Ask the database administrator to revoke the rights of the user { $role }.

@@ -132,6 +132,10 @@ team-progress = { $n ->
    *[other] { $n } eventos copiados
 }
 team-join-done = O perfil { $profile } está na equipe como { $operator }. O registro da equipe tem { $count }.
+team-join-open = { $n ->
+    [one] Este computador tem { $n } saque em aberto no próprio registro, que a equipe não veria: ela poderia pagar o mesmo de novo. Decida-o antes, ou leve o registro para uma equipe vazia com balcao team import. Nada mudou.
+   *[other] Este computador tem { $n } saques em aberto no próprio registro, que a equipe não veria: ela poderia pagar o mesmo de novo. Decida-os antes, ou leve o registro para uma equipe vazia com balcao team import. Nada mudou.
+}
 team-join-own = { $n ->
     [one] Este computador tem { $n } saque no próprio registro. A equipe não o verá; sem a equipe, ele continua visível aqui. Para levá-lo junto, só para uma equipe vazia: balcao team import
    *[other] Este computador tem { $n } saques no próprio registro. A equipe não os verá; sem a equipe, eles continuam visíveis aqui. Para levá-los junto, só para uma equipe vazia: balcao team import
@@ -184,7 +188,7 @@ team-leave-open = { $n ->
     [one] { $n } saque enviado deste computador está sem resultado. Confira na sua conta e decida no balcão (tecla 3), e saia depois.
    *[other] { $n } saques enviados deste computador estão sem resultado. Confira na sua conta e decida no balcão (tecla 3), e saia depois.
 }
-team-leave-windows = Outra janela está usando a cópia da equipe. Feche as janelas do balcão deste perfil e rode de novo. Nada mudou.
+team-leave-windows = Outra janela está usando este registro de saques. Feche as janelas do balcão deste perfil e rode de novo. Nada mudou.
 team-leave-done = O perfil { $profile } saiu da equipe, e a senha foi apagada daqui.
     A cópia fica em { $dir }, com { $count }. Para conferir: balcao journal verify --journal e a pasta
     Peça a quem administra o banco de dados que retire a permissão do usuário { $role }.

@@ -2,7 +2,7 @@
 
 use super::connect::{GivenPassword, connect, pull, read_password, wall};
 use super::words::{describe_finding, offline_error};
-use super::{JoinArgs, ca_name, parse_url, team_database};
+use super::{JoinArgs, ca_name, lock_windows_out, parse_url, team_database};
 use crate::cli::complaint::{self, Complaint};
 use crate::cli::output::{print_line, print_note};
 use crate::cli::session::vault_name;
@@ -31,7 +31,7 @@ pub(super) struct Candidate {
 
 pub fn run(args: &GlobalArgs, join: &JoinArgs) -> Result<(), Complaint> {
     let candidate = Candidate::examine(args, join)?;
-    candidate.note_live_journal();
+    candidate.check_live_journal()?;
     let connection = candidate.connect()?;
     let mirror = candidate.pull(&connection)?;
     candidate.become_member()?;
@@ -164,18 +164,32 @@ impl Candidate {
 
     /// Prints a note if this computer's own journal contains withdrawals, because the team will not
     /// see them.
-    fn note_live_journal(&self) {
+    ///
+    /// # Errors
+    ///
+    /// Fails if a window uses that journal, or if a withdrawal in it may still be paid: the team
+    /// could then pay the same again without a warning.
+    fn check_live_journal(&self) -> Result<(), Complaint> {
         if self.chosen.profile.team.is_some() {
-            return;
+            return Ok(());
         }
         let live = LiveJournal::new(&self.chosen.settings.dirs);
+        let files = Files::new(live.dir());
         // A journal that cannot be read is reported when it is used.
-        let opened = ReadOnlyJournal::open(&Files::new(live.dir()));
-        let withdrawals = opened.map_or(0, |opened| opened.journal.contents().withdrawals);
-        if withdrawals > 0 {
-            let text = self.words.count("team-join-own", withdrawals, &[]);
+        let Ok(opened) = ReadOnlyJournal::open(&files) else {
+            return Ok(());
+        };
+        drop(lock_windows_out(self.words, &files)?);
+        let contents = opened.journal.contents();
+        if contents.open > 0 {
+            let text = self.words.count("team-join-open", contents.open, &[]);
+            return Err(Complaint::refused(text));
+        }
+        if contents.withdrawals > 0 {
+            let text = self.words.count("team-join-own", contents.withdrawals, &[]);
             print_note(&text);
         }
+        Ok(())
     }
 }
 

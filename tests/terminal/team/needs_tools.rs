@@ -327,10 +327,22 @@ fn journal_is_imported_and_seen_by_the_other() {
     }
     let team = Team::new();
     let (ana, _helper) = computer();
-    let live = create_live_journal(&ana);
-    let (code, _, err) = team.run(&ana, "join", "ana", &[]);
-    assert!(code == 0 && err.contains("2 saques no próprio"), "{err}");
+    // An earlier copy of the team is kept aside later.
+    assert_eq!(team.run(&ana, "join", "ana", &[]).0, 0);
     assert_eq!(run_with_lines(&ana, &["team", "leave"], &["loja"]).0, 0);
+    let live = create_live_journal(&ana);
+    let settings = config(&ana);
+    let (code, out, _) = team.run(&ana, "join", "ana", &[]);
+    assert!(code == 1 && out.contains("1 saque em aberto"), "{out}");
+    let window = MoneyJournal::open(Files::new(&live), true).unwrap();
+    let (code, out, _) = team.run(&ana, "join", "ana", &[]);
+    assert!(code == 1 && out.contains("Feche as janelas"), "{out}");
+    drop(window);
+    assert_eq!(config(&ana), settings);
+    let (other, _helper) = computer();
+    make_live(&other, &other_journal(&other));
+    let (code, _, err) = team.run(&other, "join", "ana", &[]);
+    assert!(code == 0 && err.contains("1 saque no próprio"), "{err}");
 
     let (code, out, _) = team.run(&ana, "import", "ana", &["outra"]);
     assert!(code == 1 && out.contains("Nada mudou"), "{out}");
