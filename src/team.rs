@@ -31,13 +31,13 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::trade::{Secret, Wall};
+use crate::trade::{Author, Secret, Wall};
 
 pub use check::{Finding, Report, check};
 pub use connection::TeamConnection;
 pub use init::{InitError, Initialised, Members, init, init_sql};
 pub use log::TeamLog;
-pub use presence::{OfflineReason, Presence};
+pub use presence::{OfflineReason, Presence, wait_until_connected};
 pub use url::{DatabaseUrl, UrlError};
 
 /// The format of the events that this program appends, and the newest format of the database that
@@ -63,6 +63,17 @@ pub struct TeamDatabase {
     pub operator: Arc<str>,
     /// The name of this machine. It is only a label.
     pub machine: Arc<str>,
+}
+
+impl TeamDatabase {
+    /// The operator and the machine that use the database.
+    pub fn author(&self) -> Author {
+        Author {
+            role: self.url.user().into(),
+            operator: (&*self.operator).into(),
+            machine: (&*self.machine).into(),
+        }
+    }
 }
 
 /// The values that a connection to a team's database needs.

@@ -5,19 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::clocks::MachineClocks;
 use super::watch::ChangeNotifier;
 use crate::journal::money::{BootClock, Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
-use crate::team::{OfflineReason, Presence, TeamAccess, TeamConnection, TeamDatabase};
+use crate::team::{
+    Presence, TeamAccess, TeamConnection, TeamDatabase, WallClock, wait_until_connected,
+};
 use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
-
-/// The time limit for the first connection. It is longer than the limit for opening a session.
-pub const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 
 /// This machine's mirror of a team's journal.
 pub struct TeamMirror {
@@ -42,6 +40,12 @@ pub struct TeamPassword {
 /// Reads the time since this machine started, for a mirror.
 pub fn boot_clock() -> BootClock {
     Box::new(|| Duration::from_millis(MachineClocks::boot_ms()))
+}
+
+/// Reads this machine's clock, which is compared with the clock of the database.
+pub fn wall_clock() -> WallClock {
+    let clocks = MachineClocks::new();
+    Arc::new(move || clocks.now().wall)
 }
 
 impl TeamPassword {
@@ -153,28 +157,22 @@ impl TeamMirror {
     pub async fn open_connected(&self) -> Result<MoneyJournal, JournalTrouble> {
         let changes = Arc::<ChangeNotifier>::default();
         let journal = self.open(&changes, &mut |_| ()).await?;
-        let Some(mut presence) = self.presence() else {
+        let Some(presence) = self.presence() else {
             // Without a password there is no connection.
             let trouble = journal.trouble().cloned();
             return trouble.map_or(Ok(journal), Err);
         };
-        let is_decided = |presence: &Presence| !matches!(presence, Presence::Connecting);
-        let waited = timeout(CONNECT_LIMIT, presence.wait_for(is_decided)).await;
-        let reason = match waited.map(|found| found.map(|found| found.clone())) {
-            Ok(Ok(Presence::Connected { .. })) => return Ok(journal),
-            Ok(Ok(Presence::Offline { reason, .. })) => reason,
-            Ok(_) | Err(_) => OfflineReason::TimedOut,
-        };
-        Err(JournalTrouble::Offline(reason.to_string()))
+        let connected = wait_until_connected(presence).await;
+        connected.map_err(|reason| JournalTrouble::Offline(reason.to_string()))?;
+        Ok(journal)
     }
 
     fn connect(&self, password: Secret, changes: Arc<ChangeNotifier>) {
-        let clocks = MachineClocks::new();
         let access = TeamAccess {
             database: self.database.clone(),
             password,
             team: Some(self.id),
-            wall: Arc::new(move || clocks.now().wall),
+            wall: wall_clock(),
         };
         let connection = TeamConnection::open(access, move || changes.team.notify_one());
         *self.refused.lock() = None;

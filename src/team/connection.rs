@@ -15,7 +15,7 @@ use super::session::{OnChange, Route, Session};
 use super::{TeamAccess, calls, failure};
 use crate::journal::money::NotAppended;
 use crate::locked::Locked;
-use crate::trade::{Author, JournalTrouble};
+use crate::trade::JournalTrouble;
 use crate::worker::{EndingThread, WorkerHandle};
 
 /// The waits before the program connects again, from the first to the longest.
@@ -40,12 +40,7 @@ impl TeamConnection {
         access: TeamAccess,
         on_change: impl Fn() + Send + Sync + 'static,
     ) -> TeamConnection {
-        let database = &access.database;
-        let author = Author {
-            role: database.url.user().into(),
-            operator: (&*database.operator).into(),
-            machine: (&*database.machine).into(),
-        };
+        let author = access.database.author();
         let current = Arc::<Locked<Option<Current>>>::default();
         let (presence_sender, presence) = watch::channel(Presence::Connecting);
         let keeper = Keeper {

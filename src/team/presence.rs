@@ -1,6 +1,14 @@
 //! The state of the connection to a team's database.
 
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::timeout;
+
 use crate::trade::Wall;
+
+/// The time limit for the first connection. It is longer than the limit for opening a session.
+const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 
 /// The state of the connection to a team's database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,4 +95,22 @@ pub enum OfflineReason {
     /// The server refused a query.
     #[error("the server refused: {0}")]
     Refused(String),
+}
+
+/// Waits for the first connection, for a limited time.
+///
+/// # Errors
+///
+/// Fails if the first try to connect fails.
+pub async fn wait_until_connected(
+    mut presence: watch::Receiver<Presence>,
+) -> Result<(), OfflineReason> {
+    let tried = presence.wait_for(|presence| *presence != Presence::Connecting);
+    match timeout(CONNECT_LIMIT, tried).await {
+        Ok(Ok(presence)) => match &*presence {
+            Presence::Offline { reason, .. } => Err(reason.clone()),
+            Presence::Connecting | Presence::Connected { .. } => Ok(()),
+        },
+        Ok(Err(_)) | Err(_) => Err(OfflineReason::TimedOut),
+    }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::connect::{connect, wall};
+use super::connect::connect;
 use super::mirror_error;
 use super::words::{self as team_words, describe_finding, describe_offline, script_name};
 use crate::cli::complaint::{Complaint, REFUSED};
@@ -14,6 +14,7 @@ use crate::cli::output::print_line;
 use crate::cli::{ChosenProfile, GlobalArgs, block_on};
 use crate::journal::money::{ChainLink, Files, Log, ReadOnlyJournal};
 use crate::rows::json_line::FORMAT;
+use crate::runtime::team::wall_clock;
 use crate::team::{self, Finding, OfflineReason, Report, TeamDatabase};
 use crate::trade::{JournalTrouble, Secret, Untrusted};
 use crate::words::Catalogue;
@@ -75,7 +76,7 @@ fn examine(chosen: &ChosenProfile, words: &Catalogue) -> Result<Examination, Com
     let files = Files::new(chosen.settings.dirs.team_journal(settings.id));
     let mirror = read_mirror(&files);
     let mirror = mirror.map_err(|trouble| mirror_error(words, files.dir(), &trouble))?;
-    let report = block_on(team::check(&database, &password, &wall()))?;
+    let report = block_on(team::check(&database, &password, &wall_clock()))?;
     let report = match report {
         Ok(Report {
             team: Some(team), ..

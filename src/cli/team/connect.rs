@@ -1,9 +1,7 @@
 //! Reads the password of a team's database, and connects to the database.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 
-use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::mirror_error;
@@ -12,9 +10,8 @@ use crate::cli::complaint::Complaint;
 use crate::cli::session::secret_error;
 use crate::cli::{GlobalArgs, block_on, hidden_input};
 use crate::journal::money::{Files, MoneyJournal, TAKEOVER_WAIT};
-use crate::runtime::clocks::MachineClocks;
-use crate::runtime::team::{CONNECT_LIMIT, boot_clock};
-use crate::team::{OfflineReason, Presence, TeamAccess, TeamConnection, TeamDatabase, WallClock};
+use crate::runtime::team::{boot_clock, wall_clock};
+use crate::team::{TeamAccess, TeamConnection, TeamDatabase, wait_until_connected};
 use crate::trade::{Secret, Untrusted};
 use crate::words::Catalogue;
 
@@ -62,12 +59,6 @@ pub(super) fn read_password(
     }
 }
 
-/// Reads this machine's clock, which is compared with the clock of the database.
-pub(super) fn wall() -> WallClock {
-    let clocks = MachineClocks::new();
-    Arc::new(move || clocks.now().wall)
-}
-
 /// Connects to a team's database, and waits until it is connected.
 pub(super) fn connect(
     words: &Catalogue,
@@ -79,20 +70,12 @@ pub(super) fn connect(
         database: database.clone(),
         password: password.duplicate(),
         team: Some(team),
-        wall: wall(),
+        wall: wall_clock(),
     };
     let connection = TeamConnection::open(access, || ());
-    let mut presence = connection.presence();
-    let is_decided = |presence: &Presence| !matches!(presence, Presence::Connecting);
-    let connected = block_on(async {
-        let waited = timeout(CONNECT_LIMIT, presence.wait_for(is_decided)).await;
-        waited.map(|found| found.map(|found| found.clone()))
-    })?;
-    match connected {
-        Ok(Ok(Presence::Connected { .. })) => Ok(connection),
-        Ok(Ok(Presence::Offline { reason, .. })) => Err(offline_error(words, &reason)),
-        Ok(_) | Err(_) => Err(offline_error(words, &OfflineReason::TimedOut)),
-    }
+    let connected = block_on(wait_until_connected(connection.presence()))?;
+    connected.map_err(|reason| offline_error(words, &reason))?;
+    Ok(connection)
 }
 
 /// Makes the journal in these files the mirror of a team's log, and reads all events of the log

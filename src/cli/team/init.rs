@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::connect::{read_password, wall};
+use super::connect::read_password;
 use super::words::init_error;
 use super::{ca_name, parse_url, team_database};
 use crate::cli::complaint::Complaint;
 use crate::cli::output::print_line;
 use crate::cli::{GlobalArgs, block_on};
+use crate::runtime::team::wall_clock;
 use crate::team::{self, DatabaseUrl, Members};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
@@ -51,7 +52,12 @@ pub fn run(args: &GlobalArgs, init: InitArgs) -> Result<(), Complaint> {
     let Some(password) = password else {
         return Err(Complaint::refused(words.text("given-up")));
     };
-    let done = block_on(team::init(&database, &password.secret, &wall(), &members))?;
+    let done = block_on(team::init(
+        &database,
+        &password.secret,
+        &wall_clock(),
+        &members,
+    ))?;
     let done = done.map_err(|error| init_error(words, &error))?;
     let id = if done.is_new {
         "team-init-done"

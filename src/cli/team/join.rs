@@ -1,6 +1,6 @@
 //! `balcao team join`: makes a profile a member of a team.
 
-use super::connect::{GivenPassword, connect, pull, read_password, wall};
+use super::connect::{GivenPassword, connect, pull, read_password};
 use super::words::{describe_finding, offline_error};
 use super::{JoinArgs, ca_name, lock_windows_out, parse_url, team_database};
 use crate::cli::complaint::{self, Complaint};
@@ -12,6 +12,7 @@ use crate::config::edit::{self, EditError, with_line};
 use crate::contract::SettingValue;
 use crate::journal::money::{EventLookup, Files, MoneyJournal, ReadOnlyJournal};
 use crate::runtime::journal_location::LiveJournal;
+use crate::runtime::team::wall_clock;
 use crate::team::{self, Finding, TeamConnection, TeamDatabase};
 use crate::trade::{Failure, Untrusted, VaultKind, VaultTrouble};
 use crate::vault::VaultHandle;
@@ -77,7 +78,7 @@ impl Candidate {
         let Some(password) = password else {
             return Err(Complaint::refused(words.text("given-up")));
         };
-        let report = block_on(team::check(&database, &password.secret, &wall()))?;
+        let report = block_on(team::check(&database, &password.secret, &wall_clock()))?;
         let report = report.map_err(|reason| offline_error(words, &reason))?;
         let findings = report.findings.iter();
         let findings: Vec<_> = findings.map(|it| describe_finding(words, it)).collect();

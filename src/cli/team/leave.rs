@@ -53,12 +53,7 @@ fn check_nothing_waits(
     if !files.journal_exists() {
         return Ok(0);
     }
-    let author = Author {
-        role: database.url.user().into(),
-        operator: (&*database.operator).into(),
-        machine: (&*database.machine).into(),
-    };
-    let found = find_waiting(files, &author);
+    let found = find_waiting(files, &database.author());
     let (waiting, withdrawals) =
         found.map_err(|trouble| mirror_error(words, files.dir(), &trouble))?;
     match waiting {
