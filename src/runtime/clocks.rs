@@ -41,17 +41,15 @@ impl MachineClocks {
     /// windows do not share locks.
     pub fn for_journal(dir: &Path) -> MachineClocks {
         let clocks = MachineClocks::new();
-        match std::fs::metadata(dir) {
-            Ok(metadata) if Files::new(dir).is_mirror() => MachineClocks {
-                boot_id: format!(
-                    "{} {:x}:{:x}",
-                    clocks.boot_id,
-                    metadata.dev(),
-                    metadata.ino()
-                )
-                .into(),
-            },
-            _ => clocks,
+        if !Files::new(dir).is_mirror() {
+            return clocks;
+        }
+        let Ok(metadata) = std::fs::metadata(dir) else {
+            return clocks;
+        };
+        let [device, number] = [metadata.dev(), metadata.ino()];
+        MachineClocks {
+            boot_id: format!("{} {device:x}:{number:x}", clocks.boot_id).into(),
         }
     }
 
@@ -227,6 +225,23 @@ fn system_time() -> Wall {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::money::MoneyJournal;
+
+    #[test]
+    fn each_mirror_of_a_machine_has_its_own_boot_id() {
+        let dirs = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        for mirror in &dirs[..2] {
+            MoneyJournal::become_mirror(&Files::new(mirror.path()), Uuid::nil()).unwrap();
+        }
+        let ids = dirs
+            .each_ref()
+            .map(|dir| MachineClocks::for_journal(dir.path()).boot_id);
+        let machine_id = MachineClocks::new().boot_id;
+        assert!(ids[0] != ids[1] && ids[0] != machine_id && ids[1] != machine_id);
+        assert_eq!(ids[2], machine_id);
+        let again = MachineClocks::for_journal(dirs[0].path()).boot_id;
+        assert_eq!(ids[0], again, "a restart may send again");
+    }
 
     #[test]
     fn missing_boot_id_is_replaced_by_a_random_id() {
