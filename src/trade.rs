@@ -159,7 +159,7 @@ pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFi
 pub use search::{LinkFilter, Search};
 pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
 pub use statement_mark::{EntryId, SaleRow, StatementMark, StatementMarks, UndoneMarks};
-pub use team::{Author, TeamStatus};
+pub use team::{Author, Team, TeamStatus};
 pub use time::{ClockDoubt, Clocks, Wall, date_of, day_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -189,7 +189,7 @@ fn batch_progress(model: &Model) -> Option<Span> {
 fn team_status(model: &Model, area: Area) -> Option<Span> {
     const MIN_WIDTH_OF_LONG_TEXT: u16 = 80;
     let words = model.words();
-    let (role, text) = match model.withdrawals.team? {
+    let (role, text) = match model.withdrawals.team.as_ref()?.status {
         TeamStatus::Connecting => (Role::Dim, words.text("header-team.connecting")),
         TeamStatus::Connected => (Role::Good, words.text("header-team")),
         TeamStatus::Offline(_) if area.width < MIN_WIDTH_OF_LONG_TEXT => {

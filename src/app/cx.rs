@@ -10,7 +10,7 @@ use crate::app::store::list_export::ListKind;
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::UnsavedWork;
 use crate::app::store::story::SellerEvent;
-use crate::app::store::withdrawals::QuoteState;
+use crate::app::store::withdrawals::{Purpose, QuoteState};
 use crate::app::ui::Action;
 use crate::app::ui::action::Actions;
 use crate::app::{Effect, Pane, Stamp, Store};
@@ -55,7 +55,7 @@ pub enum Route {
     Sending(Box<Withdrawal>),
     Withdrawal(Box<Withdrawal>),
     /// The dialog that asks for confirmation before a stored withdrawal is sent.
-    Send(Box<Withdrawal>),
+    Send(Box<Withdrawal>, Purpose),
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
     Attempts(IdempotencyKey),
@@ -111,7 +111,7 @@ impl Route {
         use Route::*;
         matches!(
             self,
-            NewLink(_) | Import | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_)
+            NewLink(_) | Import | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(..)
         )
     }
 
@@ -119,7 +119,8 @@ impl Route {
     /// requests depend on the contract. [`Route::Send`] is excluded: its screen checks the
     /// agreement itself.
     pub fn needs_consent(&self) -> bool {
-        matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
+        matches!(self, Route::Login(_))
+            || self.creates_or_pays() && !matches!(self, Route::Send(..))
     }
 }
 

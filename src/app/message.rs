@@ -242,8 +242,8 @@ pub enum Msg {
         withdrawal: Option<Box<Withdrawal>>,
         trouble: Failure,
     },
-    /// The seller's decision about a withdrawal, such as "not paid", was written to the journal, or
-    /// could not be written.
+    /// The seller's decision about a withdrawal, such as "not paid" or an approval, was written to
+    /// the journal, or could not be written.
     Decided {
         key: IdempotencyKey,
         result: Result<Box<Withdrawal>, Failure>,
@@ -276,7 +276,7 @@ pub enum Msg {
     /// up; `None` if it no longer exists.
     ObjectFound {
         ticket: Ticket,
-        result: Result<Option<Box<RequestObject>>, JournalTrouble>,
+        result: Result<Option<RequestObject>, JournalTrouble>,
     },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
@@ -569,6 +569,10 @@ pub enum MoneyCommand {
         key: IdempotencyKey,
         choice: Decision,
     },
+    /// Record the seller's approval of a withdrawal that another person of the team prepared.
+    Approve { key: IdempotencyKey },
+    /// Take the seller's approval of a withdrawal back.
+    TakeApprovalBack { key: IdempotencyKey },
 }
 
 /// A command to the history database of payment links and direct payments.

@@ -254,7 +254,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
 pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
-        Send | Found | NotPaid | Discard | LogOut | Press => false,
+        Send | Approve | Found | NotPaid | Discard | LogOut | Press => false,
         // Other screens show the hint for `Back` at this position, so a double click on `Back`
         // could also quit the program.
         Quit | Leave => false,

@@ -166,9 +166,9 @@ impl Layer {
                 cx.store.withdrawals.show(&withdrawal);
                 Details::of(*withdrawal).into()
             }
-            Route::Send(withdrawal) => {
+            Route::Send(withdrawal, purpose) => {
                 cx.store.withdrawals.show(&withdrawal);
-                send::open(cx, *withdrawal)?.into()
+                send::open(cx, *withdrawal, purpose)?.into()
             }
             Route::Guide(key) => Guide { key, cursor: 0 }.into(),
             Route::NotPaid(key) => {

@@ -2,6 +2,7 @@
 //! effects and the model.
 
 mod amounts;
+mod approvals;
 mod asking;
 mod bank_rules;
 mod charges;
@@ -667,6 +668,7 @@ fn prepared_withdrawal(agreement: &Agreement) -> Withdrawal {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     }
 }
 

@@ -165,9 +165,25 @@ fn shows_outcome(model: &Model, msg: &Msg) -> bool {
 
 fn on_decision(cx: &mut Cx, result: &Result<Box<Withdrawal>, Failure>) {
     match result {
-        Ok(withdrawal) => withdrawals::record_state(cx, withdrawal),
+        Ok(withdrawal) => {
+            // An approval is the only decision that leaves a withdrawal undecided.
+            if !cx.store.state_of(withdrawal).is_decided() {
+                note_approval(cx, withdrawal);
+            }
+            withdrawals::record_state(cx, withdrawal)
+        }
         Err(failure) => on_decision_failed(cx, failure),
     }
+}
+
+/// Shows a notice that a withdrawal was approved, or that the approval was taken back.
+fn note_approval(cx: &mut Cx, withdrawal: &Withdrawal) {
+    let is_approved = withdrawal.approvals.valid(cx.store.now.wall).is_some();
+    cx.store.notify(Notice::good(if is_approved {
+        "said-approved"
+    } else {
+        "said-approval-taken-back"
+    }));
 }
 
 /// Shows a notice that the seller's decision about a withdrawal could not be saved, and reloads the

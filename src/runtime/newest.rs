@@ -97,7 +97,9 @@ impl QuerySlots {
             MoneyCommand::Find { .. }
             | MoneyCommand::Prepare { .. }
             | MoneyCommand::Attempt { .. }
-            | MoneyCommand::Decide { .. } => None,
+            | MoneyCommand::Decide { .. }
+            | MoneyCommand::Approve { .. }
+            | MoneyCommand::TakeApprovalBack { .. } => None,
         }
     }
 

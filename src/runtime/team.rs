@@ -14,7 +14,7 @@ use crate::locked::Locked;
 use crate::team::{
     Presence, TeamAccess, TeamConnection, TeamDatabase, WallClock, wait_until_connected,
 };
-use crate::trade::{JournalTrouble, Secret, TeamStatus, VaultTrouble, Wall};
+use crate::trade::{JournalTrouble, Secret, Team, TeamStatus, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
 /// This machine's mirror of a team's journal.
@@ -95,6 +95,20 @@ impl TeamMirror {
                 Some(since) => TeamStatus::Offline(*since),
                 None => TeamStatus::Connecting,
             },
+        }
+    }
+
+    /// The team, as this machine knows it.
+    pub fn team(&self) -> Team {
+        let connection = self.connection.lock();
+        let needs_approval = connection
+            .as_ref()
+            .is_some_and(TeamConnection::needs_approval);
+        drop(connection);
+        Team {
+            status: self.status(),
+            own_role: self.database.author().role,
+            needs_approval,
         }
     }
 

@@ -109,7 +109,7 @@ pub async fn check(
     wall: &WallClock,
 ) -> Result<Report, OfflineReason> {
     let route = Route::new(database, password, wall)?;
-    let session = route.open(Arc::new(|| ())).await?;
+    let session = route.open(Arc::new(|_| ())).await?;
     let client = &session.client;
     let hello = &session.hello;
     let mut findings = missing_rights(client).await?;

@@ -1,7 +1,7 @@
 //! The thread that keeps the session with a team's database, and makes the calls of the log.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::runtime;
@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::log::{Call, Current, Request, TeamLog};
 use super::presence::{OfflineReason, Presence};
-use super::session::{OnChange, Route, Session};
+use super::session::{Announcement, OnAnnouncement, Route, Session};
 use super::{TeamAccess, calls, failure};
-use crate::journal::money::NotAppended;
+use crate::journal::money::{Log as _, NotAppended};
 use crate::locked::Locked;
 use crate::trade::JournalTrouble;
 use crate::worker::{EndingThread, WorkerHandle};
@@ -42,11 +42,13 @@ impl TeamConnection {
     ) -> TeamConnection {
         let author = access.database.author();
         let current = Arc::<Locked<Option<Current>>>::default();
+        let needs_approval = Arc::<AtomicBool>::default();
         let (presence_sender, presence) = watch::channel(Presence::Connecting);
         let keeper = Keeper {
             access,
             on_change: Arc::new(on_change),
             current: current.clone(),
+            needs_approval: needs_approval.clone(),
             presence: presence_sender,
         };
         let requests = WorkerHandle::new("team", MAX_CALLS, |requests| keeper.run(requests));
@@ -56,6 +58,7 @@ impl TeamConnection {
             log: TeamLog {
                 requests,
                 current,
+                needs_approval,
                 author,
             },
             presence,
@@ -70,6 +73,11 @@ impl TeamConnection {
     /// The state of the connection.
     pub fn presence(&self) -> watch::Receiver<Presence> {
         self.presence.clone()
+    }
+
+    /// True if the team requires that a second person approves each withdrawal.
+    pub fn needs_approval(&self) -> bool {
+        self.log.needs_approval()
     }
 
     /// The id of the team, or `None` without a connection.
@@ -93,8 +101,9 @@ impl Drop for TeamConnection {
 /// The state of the thread.
 struct Keeper {
     access: TeamAccess,
-    on_change: OnChange,
+    on_change: Arc<dyn Fn() + Send + Sync>,
     current: Arc<Locked<Option<Current>>>,
+    needs_approval: Arc<AtomicBool>,
     presence: watch::Sender<Presence>,
 }
 
@@ -154,11 +163,23 @@ impl Keeper {
             team,
         } = &self.access;
         let route = Route::new(database, password, wall)?;
-        let session = route.open(self.on_change.clone()).await?;
+        let session = route.open(self.listener()).await?;
         match session.hello.refusal(*team) {
             None => Ok(session),
             Some(reason) => Err(reason),
         }
+    }
+
+    /// Handles what the server announces.
+    fn listener(&self) -> OnAnnouncement {
+        let needs_approval = self.needs_approval.clone();
+        let on_change = self.on_change.clone();
+        Arc::new(move |announcement| {
+            if let Announcement::LeastApprovals(least) = announcement {
+                needs_approval.store(least > 0, Ordering::SeqCst);
+            }
+            on_change();
+        })
     }
 
     /// Lets all calls fail, until the queue is closed.
@@ -177,6 +198,8 @@ impl Keeper {
         if let Ok(journal) = &session.hello.journal {
             // From now on, another team's database is refused.
             self.access.team = Some(journal.team);
+            let needs_approval = journal.least_approvals > 0;
+            self.needs_approval.store(needs_approval, Ordering::SeqCst);
             *self.current.lock() = Some(Current {
                 liveness: session.liveness.clone(),
                 timeline: session.hello.timeline,
@@ -294,6 +317,10 @@ impl Keeper {
             Ok(Ok(())) if session.is_warned.load(Ordering::SeqCst) => Err(NotAppended::Doubt(
                 "the server may not have waited for its standbys".to_owned(),
             )),
+            Ok(Err(error)) if failure::is_unapproved(&error) => {
+                self.needs_approval.store(true, Ordering::SeqCst);
+                Err(NotAppended::Outrun)
+            }
             Ok(result) => result.map_err(|error| failure::not_appended(&error)),
             Err(_) => Err(NotAppended::Doubt(OfflineReason::TimedOut.to_string())),
         }

@@ -17,6 +17,9 @@ const ROW_NUMBER: &str = "event_pkey";
 /// The constraint whose violation means that the predecessor of a row is missing.
 const PREDECESSOR: &str = "event_before";
 
+/// The policy that lets the server refuse an attempt without an approval.
+const APPROVAL_POLICY: &str = "event_approval";
+
 /// The error that the server sent about a single query, or `None` if the connection may be lost.
 ///
 /// After an error that ends the session, it is not known whether the query took effect.
@@ -36,6 +39,15 @@ fn query_error(error: &Error) -> Option<&DbError> {
 /// True if the connection must not be used again after this error.
 pub(super) fn ends_session(error: &Error) -> bool {
     query_error(error).is_none()
+}
+
+/// True if the server refused an attempt because nobody else approved it.
+pub(super) fn is_unapproved(error: &Error) -> bool {
+    query_error(error).is_some_and(|error| {
+        // The server names the policy only in its message.
+        *error.code() == SqlState::INSUFFICIENT_PRIVILEGE
+            && error.message().contains(APPROVAL_POLICY)
+    })
 }
 
 /// The outcome of an append that failed.

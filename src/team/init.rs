@@ -10,13 +10,15 @@ use super::sql::{self, MAX_NAME_LEN, quote};
 use super::{TeamDatabase, WallClock, failure};
 use crate::trade::Secret;
 
-/// The database roles that may use a journal. They must exist.
+/// The database roles that may use a journal, and the rule that they follow. The roles must exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Members {
     /// Roles that may read events and append them.
     pub operators: Vec<String>,
     /// Roles that may also delete personal data.
     pub purgers: Vec<String>,
+    /// Whether a second operator must approve each withdrawal. `None` changes nothing.
+    pub needs_approval: Option<bool>,
 }
 
 /// The result of creating a journal.
@@ -50,6 +52,9 @@ pub enum InitError {
     /// A member's role does not exist.
     #[error("a role does not exist: {0}")]
     NoSuchRole(String),
+    /// The two-person rule needs two operators.
+    #[error("the rule cannot be switched on: {0}")]
+    NeedsTwoOperators(String),
     /// The administrator's role may not create the journal.
     #[error("this role may not create the journal: {0}")]
     NotAllowed(String),
@@ -131,7 +136,7 @@ impl Groups {
         })
     }
 
-    /// The SQL that adds members to the groups.
+    /// The SQL that adds members to the groups, and sets their rule.
     fn grants(&self, members: &Members) -> Result<String, InitError> {
         let mut sql = String::new();
         for (group, roles) in [
@@ -141,6 +146,12 @@ impl Groups {
             for role in roles {
                 sql.push_str(&format!("GRANT {group} TO {};\n", quote_role(role)?));
             }
+        }
+        if let Some(needs_approval) = members.needs_approval {
+            let least = u8::from(needs_approval);
+            sql.push_str(&format!(
+                "UPDATE balcao.journal SET least_approvals = {least};\n"
+            ));
         }
         Ok(sql)
     }
@@ -163,6 +174,7 @@ fn init_error(error: &Error) -> InitError {
         Some(&SqlState::DUPLICATE_OBJECT) => InitError::RoleExists(text),
         Some(&SqlState::UNDEFINED_OBJECT) => InitError::NoSuchRole(text),
         Some(&SqlState::INSUFFICIENT_PRIVILEGE) => InitError::NotAllowed(text),
+        Some(&SqlState::RAISE_EXCEPTION) => InitError::NeedsTwoOperators(text),
         _ => InitError::Refused(text),
     }
 }
@@ -176,6 +188,7 @@ mod tests {
         let members = Members {
             operators: vec!["ana".into(), "a\"; DROP ROLE eva; --".into()],
             purgers: vec!["Eva".into()],
+            needs_approval: None,
         };
         let sql = init_sql("Loja \"A\"", &members).unwrap();
         assert!(sql.contains("CREATE ROLE \"Loja \"\"A\"\"_operators\" NOLOGIN;"));
@@ -190,7 +203,7 @@ mod tests {
         assert!(matches!(longer, Err(InitError::LongName(_))));
         let members = Members {
             operators: vec![String::new()],
-            purgers: vec![],
+            ..Members::default()
         };
         assert_eq!(init_sql("loja", &members), Err(InitError::BadName));
     }

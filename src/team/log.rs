@@ -1,7 +1,7 @@
 //! The log of a team on a server, as the journal uses it.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct TeamLog {
     pub(super) requests: WorkerHandle<Request>,
     pub(super) current: Arc<Locked<Option<Current>>>,
+    /// True if the team requires approvals, as far as this machine knows.
+    pub(super) needs_approval: Arc<AtomicBool>,
     pub(super) author: Author,
 }
 
@@ -143,6 +145,10 @@ impl Log for TeamLog {
 
     fn timeline(&self) -> Option<u32> {
         self.current.lock().as_ref().map(|current| current.timeline)
+    }
+
+    fn needs_approval(&self) -> bool {
+        self.needs_approval.load(Ordering::SeqCst)
     }
 
     fn author(&self) -> Author {

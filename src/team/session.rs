@@ -79,8 +79,26 @@ pub(super) struct JournalRow {
     pub least_approvals: i32,
 }
 
-/// Called when another machine has appended an event. Runs on the thread of the connection.
-pub(super) type OnChange = Arc<dyn Fn() + Send + Sync>;
+/// A notification of the server.
+pub(super) enum Announcement {
+    /// Another machine has appended an event.
+    Event,
+    /// The administrator changed the number of approvals that a withdrawal needs.
+    LeastApprovals(u32),
+}
+
+impl Announcement {
+    /// Reads the text of a notification: the number of an event, or `approvals 1`.
+    fn parse(text: &str) -> Option<Announcement> {
+        match text.strip_prefix("approvals ") {
+            Some(least) => least.parse().ok().map(Announcement::LeastApprovals),
+            None => text.parse::<i64>().ok().map(|_| Announcement::Event),
+        }
+    }
+}
+
+/// Called with what the server announces. Runs on the thread of the connection.
+pub(super) type OnAnnouncement = Arc<dyn Fn(Announcement) + Send + Sync>;
 
 /// Reports the end of a connection when it is dropped, even after a panic.
 struct End {
@@ -146,12 +164,12 @@ impl Route {
     }
 
     /// Opens a session. The caller checks whether its database [may be used](Hello::refusal).
-    pub async fn open(&self, on_change: OnChange) -> Result<Session, OfflineReason> {
-        let opened = timeout(OPEN_LIMIT, self.open_unlimited(on_change)).await;
+    pub async fn open(&self, listener: OnAnnouncement) -> Result<Session, OfflineReason> {
+        let opened = timeout(OPEN_LIMIT, self.open_unlimited(listener)).await;
         opened.unwrap_or(Err(OfflineReason::TimedOut))
     }
 
-    async fn open_unlimited(&self, on_change: OnChange) -> Result<Session, OfflineReason> {
+    async fn open_unlimited(&self, announce: OnAnnouncement) -> Result<Session, OfflineReason> {
         let (lost_sender, lost) = mpsc::channel(2);
         let liveness = Arc::new(AtomicBool::new(true));
         let end = || End::new(&liveness, &lost_sender);
@@ -170,7 +188,7 @@ impl Route {
             text: format!("probe {}", Uuid::new_v4()),
             is_heard: Notify::new(),
         });
-        let on_message = notification_reader(own_backend, on_change, probe.clone());
+        let on_message = notification_reader(own_backend, announce, probe.clone());
         let listener = self.connect(&mut tasks, end(), on_message).await?;
         let listening = listener.batch_execute(sql::LISTEN).await;
         listening.map_err(|error| offline_reason(&error))?;
@@ -343,7 +361,7 @@ fn warning_reader(is_warned: Arc<AtomicBool>) -> impl FnMut(AsyncMessage) + Send
 /// Reads notifications. Each machine reads its own probe, and events of the others.
 fn notification_reader(
     own_backend: i32,
-    on_change: OnChange,
+    announce: OnAnnouncement,
     probe: Arc<Probe>,
 ) -> impl FnMut(AsyncMessage) + Send + 'static {
     move |message| {
@@ -356,9 +374,11 @@ fn notification_reader(
         if notification.payload() == probe.text {
             probe.is_heard.notify_one();
         }
-        let is_event = notification.payload().parse::<i64>().is_ok();
-        if is_event && notification.process_id() != own_backend {
-            on_change();
+        let announcement = Announcement::parse(notification.payload());
+        if let Some(announcement) = announcement
+            && notification.process_id() != own_backend
+        {
+            announce(announcement);
         }
     }
 }

@@ -15,6 +15,17 @@ pub struct Author {
     pub machine: Untrusted,
 }
 
+/// The team, as this machine knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Team {
+    /// The state of the connection.
+    pub status: TeamStatus,
+    /// The database role of the person who uses this program.
+    pub own_role: Untrusted,
+    /// True if the team requires that a second person approves each withdrawal.
+    pub needs_approval: bool,
+}
+
 /// The state of the connection to a team's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TeamStatus {

@@ -3,6 +3,7 @@
 //! The state is not stored. It is computed from the attempts each time, so that all parts of the
 //! program agree. Start with [`Withdrawal::state`].
 
+mod approval;
 mod attempt;
 mod rules;
 mod settle;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use approval::{APPROVAL_PERIOD, Approval, Approvals};
 pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 pub use rules::{Blocker, NotDone, OtherWithdrawal, is_recent};
 pub use settle::{Settled, settle};
@@ -67,6 +69,8 @@ pub struct Withdrawal {
     pub prepared_by: Option<Author>,
     /// The person who made the decision, in a team.
     pub decided_by: Option<Author>,
+    /// The approvals by other persons, in a team.
+    pub approvals: Box<Approvals>,
 }
 
 /// A decision that the seller made about a withdrawal.

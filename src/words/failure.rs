@@ -321,6 +321,7 @@ fn blocker_id(blocker: &Blocker) -> &'static str {
         Blocker::SentElsewhere { .. } => "sent-elsewhere",
         Blocker::ServerChanged { .. } => "server-changed",
         Blocker::Clash(clash) => clash_id(clash.kind),
+        Blocker::Unapproved => "unapproved",
         Blocker::BodyChanged => "not-sent-body-changed",
     }
 }

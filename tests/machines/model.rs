@@ -770,5 +770,6 @@ fn withdrawal(n: u128, body: &Arc<str>) -> Withdrawal {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     }
 }

@@ -533,6 +533,7 @@ pub fn withdrawal(n: u128, result: Option<AttemptResult>) -> Withdrawal {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     }
 }
 

@@ -255,6 +255,7 @@ fn is_serious(effect: &Effect) -> bool {
         Effect::Money(MoneyCommand::Attempt { .. })
             | Effect::Money(MoneyCommand::Prepare { .. })
             | Effect::Money(MoneyCommand::Decide { .. })
+            | Effect::Money(MoneyCommand::Approve { .. })
             | Effect::Money(MoneyCommand::LookUpPast(_))
             | Effect::Agree(_)
             | Effect::MakeLive(_)

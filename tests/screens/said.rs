@@ -132,7 +132,8 @@ fn import_notices() -> Vec<Notice> {
 /// Returns notices of every kind. If a notice is about a failure, the result contains this notice
 /// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
-    let mut notices = [statement_notices(), import_notices()].concat();
+    let approvals = ["said-approved", "said-approval-taken-back"].map(Notice::good);
+    let mut notices = [statement_notices(), import_notices(), approvals.into()].concat();
     notices.extend([
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system(
@@ -334,6 +335,7 @@ fn all_blockers() -> Vec<Blocker> {
         Blocker::Window(NoSend::TooManySends),
         Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
         too_soon(),
+        Blocker::Unapproved,
         Blocker::SentElsewhere {
             wait: Duration::from_secs(48),
             by: None,

@@ -505,7 +505,7 @@ const COMPARE_ACTIONS: [&str; 5] = [
 ];
 
 /// The actions that have another word on some screens, and the name of each word.
-const WORDS_OF_ACTIONS: [(&str, &str); 65] = [
+const WORDS_OF_ACTIONS: [(&str, &str); 66] = [
     ("open", "pick"),
     ("open", "fold"),
     ("open", "unfold"),
@@ -531,6 +531,7 @@ const WORDS_OF_ACTIONS: [(&str, &str); 65] = [
     ("enter", "pick"),
     ("new", "charge"),
     ("send", "again"),
+    ("approve", "back"),
     ("send", "links"),
     ("send", "pause"),
     ("send", "continue"),

@@ -66,6 +66,7 @@ impl Team {
         let members = Members {
             operators: vec!["ana".into(), "bia".into()],
             purgers: vec!["eva".into()],
+            needs_approval: None,
         };
         assert!(team.init(ADMIN, &members).unwrap().is_new);
         team

@@ -62,6 +62,9 @@ sent-elsewhere = Another computer of the team may be sending a withdrawal. { $le
     .by = { $who } may be sending a withdrawal. { $left } to go until you can decide.
     .next = Wait for the countdown, or for that withdrawal's result.
 
+unapproved = This withdrawal needs the approval of somebody else of the team.
+    .next = Ask for the approval, then send it again.
+
 server-changed = The team's database moved to another server, and a computer of the team may be sending a withdrawal. { $left } to go.
     .next = Wait for the countdown and try again.
 

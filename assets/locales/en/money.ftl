@@ -110,6 +110,8 @@ review-confirm = Withdraw { $amount }
 agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = Nothing leaves until you choose Withdraw. The service sets limits and hours.
+review-prepare = Prepare { $amount }
+review-approval-first = Nothing leaves yet: once prepared, the withdrawal needs the approval of somebody else of the team.
 
 ## The confirmation before an already recorded withdrawal is sent
 
@@ -129,6 +131,16 @@ send-destination-gone = The destination kept with this request, { $stored }, is 
 send-do = Send { $amount }
 send-do-again = Resend { $amount }
 send-replace = Discard and review another
+
+## The approval of a withdrawal that somebody else of the team prepared
+
+approve-title = Approve the withdrawal of { $amount }?
+approve-does = Nothing is sent now. With your approval, this withdrawal can be sent in the next 24 hours.
+approve-does-not = This withdrawal cannot be approved: the fee is not the agreed one any more.
+approve-does-not-unchecked = This withdrawal cannot be approved now: the fee could not be checked again.
+approve-fee-other = The fee is now { $fee }, and the net amount { $net }. This withdrawal must be discarded and prepared again.
+approve-fee-gone = Go back and try later.
+approve-do = Approve { $amount }
 
 ## Sending
 
@@ -260,6 +272,10 @@ proves-other-destination = may have paid to another destination
 
 step-send = send
 step-send-why = sends the recorded request (asks first)
+step-approve = approve this withdrawal
+step-approve-why = shows the terms (asks first)
+step-approval-back = take your approval back
+step-approval-back-why = without one, nobody sends it
 step-send-again = resend this same request
 step-send-again-why = the withdrawal code prevents double payment
 step-log-in = log in
@@ -286,6 +302,8 @@ step-wait-again = Resending appears here when the wait is over: until then, the 
 step-other-destination = This request would pay to a destination other than the one kept with it. Discard this withdrawal, or talk to the service's support.
 step-locked = You can only look: there is a problem with the withdrawal journal on this computer.
 step-busy = Another withdrawal is being sent. Wait for its result.
+step-unapproved = To be sent, this withdrawal needs the approval of somebody else of the team.
+step-unapproved-here = To be sent, this withdrawal needs your approval, or somebody else's of the team.
 step-other-unit = The amount in this request is in a wrong unit. Discard this withdrawal and make another one.
 step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait for its result.
 
@@ -516,6 +534,7 @@ outcome-arrived = When the money arrives, say how much ({ $key }): that confirms
 # Who prepared, sent and decided a withdrawal, in a team.
 outcome-who = Team
     .prepared = { $who } prepared it
+    .approved = { $who } approved it
     .sent = { $who } sent it
     .decided = { $who } decided
 team-author = { $who } ({ $machine })

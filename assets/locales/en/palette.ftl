@@ -45,6 +45,7 @@ also-repeat = repeat duplicate same again
 also-import = import file csv spreadsheet batch many links
 also-refresh = refresh reload update read again
 also-send = send resend withdrawal again
+also-approve = approval authorise release second person take back
 also-copy = copy link url address code
 also-copy-message = copy message buyer whatsapp share text curl request support
 also-related = requests request reply go link charge withdrawal support

@@ -549,6 +549,8 @@ said-requests-anew = Damaged file of requests: a new one begins. This does not a
 said-not-watching = What other windows do only shows when the list is refreshed.
 said-zone-unreadable = TZ names no time zone that can be read: times are shown in UTC.
 said-made-live = This is the withdrawal journal in use.
+said-approved = Withdrawal approved. Nothing was sent.
+said-approval-taken-back = Approval taken back.
 said-not-decided = Your decision was not recorded. No money moved by that.
 said-sending-failed = Sending failed. { $moved } See Withdrawals.
 

@@ -10,6 +10,7 @@ help-team-init = Create the journal of a team in an empty database; the administ
         The operators' users must exist in the database. Running it again only adds operators. The password is asked for without being shown, or comes from --password-stdin or from BALCAO_TEAM_PASSWORD.
     .operator = A user of the database who may see and record withdrawals; can be repeated
     .purger = A user who may also delete old personal data; can be repeated
+    .approvals = 1: somebody else must approve each withdrawal before it is sent; 0: nobody must
     .print = Do not connect: write the SQL, for the administrator to read and run
 help-team-join = Make the profile a member of a team: withdrawals are then recorded in its database
     .long = Make the profile a member of a team: withdrawals are then recorded in its database
@@ -123,6 +124,7 @@ team-init-lost = If a computer is lost, revoke its user in the database:
 team-init-long = A name is too long for the database. Use shorter names.
 team-init-name = The name of a user or of the database is blank or contains a character that it cannot have.
 team-init-exists = A user with the name of the group that balcão creates exists already, perhaps from a deleted database. Its members would get access. Drop the group, or use a database with another name. Nothing changed.
+team-init-two = Approvals need at least two operators, each with a database user of their own. Nothing changed.
 team-init-missing = A user does not exist. Create the user in the database and run this again. Nothing changed.
 team-init-denied = This user may not create the journal. Use the database administrator, or give them the SQL that --print writes. Nothing changed.
 
@@ -156,6 +158,12 @@ team-import-member = This profile is in the team already. A journal can only be 
 team-import-nothing = This computer's journal has no withdrawals to take along. To join the team: balcao team join
 team-import-occupied = The team has other withdrawals already, and two journals cannot be merged. To join without taking this computer's along: balcao team join
 team-import-aside = An earlier copy of this team is now in { $to }.
+
+team-approvals = Approval
+    .on = Each withdrawal needs the approval of somebody else of the team before it is sent.
+    .off = Withdrawals need no approval.
+    .needed = of somebody else, for each withdrawal
+    .unneeded = not needed
 
 team-check-of = Profile { $profile }, operator { $operator }, { $database }
 team-check-server = Server

@@ -62,6 +62,9 @@ sent-elsewhere = Outro computador da equipe pode estar enviando um saque. Faltam
     .by = { $who } pode estar enviando um saque. Faltam { $left } para você poder decidir.
     .next = Espere a contagem terminar, ou o resultado daquele saque.
 
+unapproved = Este saque precisa da aprovação de outra pessoa da equipe.
+    .next = Peça a aprovação e envie de novo.
+
 server-changed = O banco de dados da equipe passou para outro servidor, e um computador da equipe pode estar enviando um saque. Faltam { $left }.
     .next = Espere a contagem terminar e tente de novo.
 

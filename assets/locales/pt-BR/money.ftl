@@ -113,6 +113,8 @@ review-confirm = Sacar { $amount }
 agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = Nada sai antes de você escolher Sacar. O serviço define limites e horários.
+review-prepare = Preparar { $amount }
+review-approval-first = Nada sai ainda: depois de preparado, o saque precisa da aprovação de outra pessoa da equipe.
 
 ## A confirmação antes de enviar um saque que já está gravado
 
@@ -132,6 +134,16 @@ send-destination-gone = O destino guardado com esta solicitação, { $stored }, 
 send-do = Enviar { $amount }
 send-do-again = Reenviar { $amount }
 send-replace = Descartar e conferir outro
+
+## A aprovação de um saque que outra pessoa da equipe preparou
+
+approve-title = Aprovar o saque de { $amount }?
+approve-does = Nada é enviado agora. Com a sua aprovação, este saque pode ser enviado nas próximas 24 horas.
+approve-does-not = Este saque não pode ser aprovado: a taxa não é mais a combinada.
+approve-does-not-unchecked = Este saque não pode ser aprovado agora: não deu para conferir a taxa de novo.
+approve-fee-other = A taxa agora é { $fee }, e o valor líquido { $net }. Este saque precisa ser descartado e preparado de novo.
+approve-fee-gone = Volte e tente mais tarde.
+approve-do = Aprovar { $amount }
 
 ## O envio
 
@@ -263,6 +275,10 @@ proves-other-destination = pode ter pago a outro destino
 
 step-send = enviar
 step-send-why = envia a solicitação já gravada (pede confirmação)
+step-approve = aprovar este saque
+step-approve-why = mostra os dados (pede confirmação)
+step-approval-back = retirar sua aprovação
+step-approval-back-why = sem aprovação, ninguém o envia
 step-send-again = reenviar esta solicitação
 step-send-again-why = o código do saque evita pagamento em dobro
 step-log-in = entrar na conta
@@ -289,6 +305,8 @@ step-wait-again = Reenviar aparece aqui quando a espera acabar: até lá, o serv
 step-other-destination = Esta solicitação pagaria a um destino diferente do guardado com ela. Descarte este saque ou fale com o suporte do serviço.
 step-locked = Só dá para olhar: há um problema no registro de saques deste computador.
 step-busy = Outro saque está sendo enviado. Espere o resultado.
+step-unapproved = Para ser enviado, este saque precisa da aprovação de outra pessoa da equipe.
+step-unapproved-here = Para ser enviado, este saque precisa da sua aprovação, ou da de outra pessoa da equipe.
 step-other-unit = O valor desta solicitação está em uma unidade errada. Descarte este saque e faça outro.
 step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere o resultado.
 
@@ -516,9 +534,10 @@ arrived-other = Era para chegar { $expected }. Confira de novo; se for isso mesm
 field-arrived = Chegou
 outcome-arrived = Quando o dinheiro chegar, diga quanto ({ $key }): isso confirma que o valor vai certo.
 
-# Quem preparou, enviou e decidiu um saque, numa equipe.
+# Quem preparou, aprovou, enviou e decidiu um saque, numa equipe.
 outcome-who = Equipe
     .prepared = { $who } preparou
+    .approved = { $who } aprovou
     .sent = { $who } enviou
     .decided = { $who } decidiu
 team-author = { $who } ({ $machine })

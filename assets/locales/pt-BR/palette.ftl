@@ -45,6 +45,7 @@ also-repeat = repetir duplicar igual de novo
 also-import = importar arquivo csv planilha lote muitos links
 also-refresh = atualizar recarregar consultar ler de novo
 also-send = enviar reenviar mandar saque de novo
+also-approve = aprovação autorizar liberar segunda pessoa retirar
 also-copy = copiar link endereço url código
 also-copy-message = copiar mensagem comprador whatsapp compartilhar texto curl requisição solicitação suporte
 also-related = requisições solicitações requisição pedido resposta ir link cobrança saque suporte

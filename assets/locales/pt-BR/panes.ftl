@@ -549,6 +549,8 @@ said-requests-anew = Arquivo de solicitações danificado: começa outro. Isso n
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-zone-unreadable = TZ não indica um fuso que possa ser lido: as horas aparecem em UTC.
 said-made-live = Este é o registro de saques em uso.
+said-approved = Saque aprovado. Nada foi enviado.
+said-approval-taken-back = Aprovação retirada.
 said-not-decided = Sua decisão não foi gravada. Nenhum dinheiro saiu por isso.
 said-sending-failed = O envio falhou. { $moved } Veja em Saques.
 

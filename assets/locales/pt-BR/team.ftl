@@ -10,6 +10,7 @@ help-team-init = Cria o registro da equipe num banco de dados vazio; quem admini
         Os usuários dos operadores precisam existir no banco de dados. Rodar de novo só acrescenta operadores. A senha é pedida sem aparecer, ou vem de --password-stdin ou de BALCAO_TEAM_PASSWORD.
     .operator = Um usuário do banco de dados que pode ver e registrar saques; pode repetir
     .purger = Um usuário que pode, além disso, apagar dados pessoais antigos; pode repetir
+    .approvals = 1: outra pessoa precisa aprovar cada saque antes do envio; 0: não precisa
     .print = Não conecta: escreve o SQL, para quem administra o banco ler e rodar
 help-team-join = Põe o perfil na equipe: os saques passam a ser registrados no banco de dados dela
     .long = Põe o perfil na equipe: os saques passam a ser registrados no banco de dados dela
@@ -123,6 +124,7 @@ team-init-lost = Se um computador se perder, retire o usuário dele no banco de 
 team-init-long = Um nome é longo demais para o banco de dados. Use nomes mais curtos.
 team-init-name = O nome de um usuário ou do banco de dados está em branco ou tem um caractere que não pode ter.
 team-init-exists = Já existe um usuário com o nome do grupo que o balcão cria, talvez de um banco apagado. Quem está nele teria acesso. Apague o grupo, ou use um banco com outro nome. Nada mudou.
+team-init-two = A aprovação precisa de ao menos dois operadores, cada um com o próprio usuário no banco de dados. Nada mudou.
 team-init-missing = Um usuário não existe. Crie o usuário no banco de dados e rode de novo. Nada mudou.
 team-init-denied = Este usuário não pode criar o registro. Use o administrador do banco, ou dê a ele o SQL que --print escreve. Nada mudou.
 
@@ -156,6 +158,12 @@ team-import-member = Este perfil já está na equipe. Um registro só pode ser l
 team-import-nothing = Não há saques no registro deste computador para levar. Para entrar na equipe: balcao team join
 team-import-occupied = A equipe já tem outros saques, e dois registros não podem ser juntados. Para entrar sem levar o deste computador: balcao team join
 team-import-aside = Uma cópia anterior desta equipe ficou em { $to }.
+
+team-approvals = Aprovação
+    .on = Cada saque precisa da aprovação de outra pessoa da equipe antes do envio.
+    .off = Os saques não precisam de aprovação.
+    .needed = de outra pessoa, em cada saque
+    .unneeded = não precisa
 
 team-check-of = Perfil { $profile }, operador { $operator }, { $database }
 team-check-server = Servidor

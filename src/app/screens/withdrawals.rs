@@ -43,12 +43,15 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::list_export::ListKind;
-use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, send_action};
+use crate::app::store::withdrawals::Purpose;
+use crate::app::store::withdrawals::rules::{
+    approval_action, can_repeat, can_take_approval_back, has_receipt, send_action,
+};
 use crate::app::store::{requests, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
-use crate::app::{Pane, Store};
+use crate::app::{Effect, MoneyCommand, Pane, Store};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 
@@ -69,7 +72,11 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     let agreement = &withdrawal.agreement;
     let key = agreement.key;
     match action {
-        Action::Send => cx.open(Route::Send(Box::new(withdrawal.clone()))),
+        Action::Send => cx.open(Route::Send(Box::new(withdrawal.clone()), Purpose::Send)),
+        Action::Approve if can_take_approval_back(cx.store, withdrawal) => {
+            cx.perform(Effect::Money(MoneyCommand::TakeApprovalBack { key }));
+        }
+        Action::Approve => cx.open(Route::Send(Box::new(withdrawal.clone()), Purpose::Approve)),
         Action::Copy => clip::copy(cx, Clip::Key, key.to_string().into()),
         Action::Check => cx.open(Route::Guide(key)),
         Action::Found => cx.ask(Question::Found(key)),
@@ -107,20 +114,21 @@ fn open_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     cx.open(Route::Withdrawal(Box::new(stored.unwrap_or(other).clone())))
 }
 
-/// Labels the send action "resend" if the outcome of the withdrawal is unknown.
-fn label_send_action(
-    store: &Store,
-    withdrawal: Option<&Withdrawal>,
-    offered: Vec<Action>,
-) -> Actions {
+/// Labels the send action "resend" if the outcome of the withdrawal is unknown, and the approval
+/// "take back" if the seller has approved.
+fn label_actions(store: &Store, withdrawal: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown =
         withdrawal.is_some_and(|withdrawal| store.state_of(withdrawal) == WithdrawalState::Unknown);
-    let actions = Actions::from(offered);
+    let is_approved =
+        withdrawal.is_some_and(|withdrawal| can_take_approval_back(store, withdrawal));
+    let mut actions = Actions::from(offered);
     if is_unknown {
-        actions.word(Action::Send, "again")
-    } else {
-        actions
+        actions = actions.word(Action::Send, "again");
     }
+    if is_approved {
+        actions = actions.word(Action::Approve, "back");
+    }
+    actions
 }
 
 impl Screen for WithdrawalsPane {
@@ -151,6 +159,7 @@ impl Screen for WithdrawalsPane {
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
             offered.extend(send_action(store, selected).filter(|action| *action == Action::Send));
+            offered.extend(approval_action(store, selected));
             offered.extend(can_repeat(store, selected).then_some(Action::Repeat));
             offered.extend(has_receipt(store, selected).then_some(Action::Receipt));
         }
@@ -169,7 +178,7 @@ impl Screen for WithdrawalsPane {
                 offered.push(Action::Save);
             }
         }
-        label_send_action(store, withdrawals.list.selected(), offered).word(Action::Save, "list")
+        label_actions(store, withdrawals.list.selected(), offered).word(Action::Save, "list")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {

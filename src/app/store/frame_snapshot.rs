@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::app::cx::Question;
 use crate::app::store::withdrawals::PastPayments;
-use crate::app::store::withdrawals::{QuoteState, WhyRetype};
+use crate::app::store::withdrawals::{Purpose, QuoteState, WhyRetype};
 use crate::app::ui::{Area, Overflow, Target, VisibleLines};
 use crate::app::{Pane, Size};
 use crate::contract::SettingChange;
@@ -79,8 +79,9 @@ pub enum Terms {
         why: Vec<WhyRetype>,
         past: Option<PastPayments>,
     },
-    /// The terms of an attempt to send a withdrawal that is already stored.
+    /// The terms of an attempt to send a withdrawal that is already stored, or of its approval.
     Send {
+        purpose: Purpose,
         withdrawal: Box<Withdrawal>,
         fee: QuoteState,
         why: Vec<WhyRetype>,

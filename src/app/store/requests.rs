@@ -364,8 +364,8 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
 /// The link, direct payment or withdrawal that a request was sent for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestObject {
-    Sale(Sale),
-    Withdrawal(Withdrawal),
+    Sale(Box<Sale>),
+    Withdrawal(Box<Withdrawal>),
 }
 
 /// The suffix of a message id, such as `link`. The message is the label of the key that opens the
@@ -418,7 +418,7 @@ pub fn open_object(cx: &mut Cx) {
 fn object_found(
     cx: &mut Cx,
     ticket: Ticket,
-    result: &Result<Option<Box<RequestObject>>, JournalTrouble>,
+    result: &Result<Option<RequestObject>, JournalTrouble>,
 ) {
     let is_latest = cx
         .store
@@ -430,12 +430,12 @@ fn object_found(
         return;
     }
     match result {
-        Ok(Some(found)) => cx.open(match &**found {
-            RequestObject::Sale(Sale::Link(link)) => Route::Link(Box::new(link.clone())),
-            RequestObject::Sale(Sale::Charge(charge)) => Route::Charge(Box::new(charge.clone())),
-            RequestObject::Withdrawal(withdrawal) => {
-                Route::Withdrawal(Box::new(withdrawal.clone()))
-            }
+        Ok(Some(found)) => cx.open(match found {
+            RequestObject::Sale(sale) => match &**sale {
+                Sale::Link(link) => Route::Link(Box::new(link.clone())),
+                Sale::Charge(charge) => Route::Charge(Box::new(charge.clone())),
+            },
+            RequestObject::Withdrawal(withdrawal) => Route::Withdrawal(withdrawal.clone()),
         }),
         Ok(None) => cx.store.notify(Notice::warn("said-object-gone")),
         Err(trouble) => cx.store.notify(Notice::History(trouble.clone())),

@@ -16,8 +16,8 @@ use crate::app::{Effect, MoneyCommand, Msg, Store, Wait};
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, Clash, Destination, WithdrawalState};
 use crate::trade::{
-    Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault,
-    TeamStatus, Ticket, Wall, Withdrawal,
+    Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Team,
+    Ticket, Wall, Withdrawal,
 };
 
 pub use confirm_warnings::{Retype, WhyRetype};
@@ -47,8 +47,8 @@ pub struct WithdrawalsState {
     /// The name of the network file system that contains the journal, or `None` if it is not on a
     /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
-    /// The state of the connection to the team's log, or `None` without a team.
-    pub team: Option<TeamStatus>,
+    /// The team, if there is one.
+    pub team: Option<Team>,
     /// True if the journal was read successfully the last time.
     pub was_read: bool,
     /// How much of the journal has been verified, in percent, while it is opened. `None` for a
@@ -256,6 +256,15 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
     }
 }
 
+/// The reason why the seller reads the terms of a stored withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To send it.
+    Send,
+    /// To approve that another person of the team sends it.
+    Approve,
+}
+
 /// A withdrawal that another machine of the team may be sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentByTeam {
@@ -285,8 +294,8 @@ pub struct Snapshot {
     /// The name of the network file system that contains the journal, or `None` if it is not on a
     /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
-    /// The state of the connection to the team's log, or `None` without a team.
-    pub team: Option<TeamStatus>,
+    /// The team, if there is one.
+    pub team: Option<Team>,
 }
 
 /// Earlier withdrawals to the same destination. The review (the screen for confirming a withdrawal)

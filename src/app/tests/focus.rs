@@ -71,6 +71,7 @@ fn is_irreversible(effect: &Effect) -> bool {
         Effect::Money(MoneyCommand::Prepare { .. })
             | Effect::Money(MoneyCommand::Attempt { .. })
             | Effect::Money(MoneyCommand::Decide { .. })
+            | Effect::Money(MoneyCommand::Approve { .. })
     )
 }
 

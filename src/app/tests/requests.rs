@@ -325,7 +325,7 @@ fn key_leads_from_request_to_object_and_back() {
         at: Wall(2),
         ..link("https://loja.example/7")
     };
-    let result = Ok(Some(Box::new(RequestObject::Sale(Sale::Link(found)))));
+    let result = Ok(Some(RequestObject::Sale(Box::new(Sale::Link(found)))));
     app.deliver(Msg::ObjectFound {
         ticket: Ticket(ticket.0 + 1),
         result: result.clone(),
@@ -406,7 +406,7 @@ fn withdrawal_and_its_requests_lead_to_each_other() {
     let [Effect::Money(MoneyCommand::Find { ticket, .. })] = app.press("i")[..] else {
         panic!()
     };
-    let result = Ok(Some(Box::new(RequestObject::Withdrawal(withdrawal))));
+    let result = Ok(Some(RequestObject::Withdrawal(Box::new(withdrawal))));
     app.deliver(Msg::ObjectFound { ticket, result });
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }

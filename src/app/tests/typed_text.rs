@@ -314,10 +314,10 @@ impl App {
 /// True for an effect that one of the confirmations in [`ALL`] causes.
 fn is_confirmation(effect: &Effect) -> bool {
     use Effect::*;
-    use MoneyCommand::{Attempt, Decide, Prepare};
+    use MoneyCommand::{Approve, Attempt, Decide, Prepare};
     matches!(
         effect,
-        Money(Prepare { .. } | Attempt { .. } | Decide { .. })
+        Money(Prepare { .. } | Attempt { .. } | Decide { .. } | Approve { .. })
             | LogOut
             | Agree(_)
             | UseMemory

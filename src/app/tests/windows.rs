@@ -4,7 +4,7 @@
 use super::*;
 use crate::app::screens::withdrawals::Details;
 use crate::app::store::withdrawals::{SentByTeam, rules};
-use crate::trade::TeamStatus;
+use crate::trade::{Team, TeamStatus};
 
 /// Delivers this snapshot as the reply to the running request for the list of withdrawals.
 fn deliver_snapshot(app: &mut App, snapshot: Snapshot) {
@@ -119,7 +119,11 @@ fn sending_in_the_team_counts_down_and_ends_by_itself() {
         key: key(7),
         until_ms,
     }];
-    let team = Some(TeamStatus::Connected);
+    let team = Some(Team {
+        status: TeamStatus::Connected,
+        own_role: "ana".into(),
+        needs_approval: false,
+    });
     let loaded = Snapshot {
         by_team,
         team,

@@ -158,6 +158,9 @@ actions! {
     FilterBatch = "filter-batch" in Lists,
     /// Shows the details by which the seller can find a withdrawal in the account at the service.
     Check = "check" in Lists,
+    /// Opens the page on which the seller approves a withdrawal that another person of the team
+    /// prepared. Takes the seller's approval back.
+    Approve = "approve" in Lists,
     /// Records that the seller found the withdrawal in the account at the service. This means that
     /// it was paid.
     Found = "found" in Lists,
@@ -260,9 +263,8 @@ impl Action {
             Browse | FilterPaid | FilterDay | FilterDomain | FilterPutAway | FilterBatch
             | Import | Reconcile | Note | Remind => &[In::Links],
             Save => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
-            Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
-                &[In::Withdrawals]
-            }
+            Send | Approve | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived
+            | ShowOther => &[In::Withdrawals],
             Reveal | Compare | Teach => &[In::Exchanges],
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,

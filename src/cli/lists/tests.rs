@@ -48,6 +48,7 @@ fn withdrawal(attempts: Vec<Attempt>) -> Withdrawal {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     }
 }
 

@@ -268,6 +268,7 @@ impl Examination {
             "server": report.map(|report| report.version.as_str()),
             "roundTripMs": report.map(|report| report.round_trip.as_secs_f64() * 1_000.0),
             "clockDifferenceMs": report.map(|report| report.difference_ms),
+            "leastApprovals": report.and_then(|report| report.least_approvals),
             "encrypted": report.map(|report| report.is_encrypted),
             "findings": findings,
             "mirror": {
@@ -298,11 +299,16 @@ fn describe_report(words: &Catalogue, report: &Report) -> Vec<String> {
     let ms = format!("{:.1}", report.round_trip.as_secs_f64() * 1_000.0);
     let difference = format!("{:.1}", report.difference_ms as f64 / 1_000.0);
     let team = report.team.map(|team| team.to_string());
+    let approvals = report.least_approvals.map(|least| match least {
+        0 => words.text("team-approvals.unneeded"),
+        _ => words.text("team-approvals.needed"),
+    });
     [
         ("team-check-server", Untrusted::shown_of(&report.version)),
         ("team-check-id", team.unwrap_or_default()),
         ("team-check-time", format!("{ms} ms")),
         ("team-check-clock", format!("{difference} s")),
+        ("team-approvals", approvals.unwrap_or_default()),
         (
             "team-check-tls",
             words.text(if report.is_encrypted {

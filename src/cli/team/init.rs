@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::connect::read_password;
-use super::words::init_error;
+use super::words::{approvals_id, init_error};
 use super::{ca_name, parse_url, team_database};
 use crate::cli::complaint::Complaint;
 use crate::cli::output::print_line;
@@ -25,6 +25,8 @@ pub struct InitArgs {
     operator: Vec<String>,
     #[arg(long, value_name = "ROLE")]
     purger: Vec<String>,
+    #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u8).range(0..=1))]
+    approvals: Option<u8>,
     #[arg(long)]
     print: bool,
     #[arg(long)]
@@ -39,6 +41,7 @@ pub fn run(args: &GlobalArgs, init: InitArgs) -> Result<(), Complaint> {
     let members = Members {
         operators: init.operator,
         purgers: init.purger,
+        needs_approval: init.approvals.map(|least| least > 0),
     };
     if init.print {
         let sql = team::init_sql(url.database(), &members);
@@ -71,10 +74,15 @@ pub fn run(args: &GlobalArgs, init: InitArgs) -> Result<(), Complaint> {
 /// The steps that remain: each operator joins, and a role is revoked if a computer is lost.
 fn next_steps(words: &Catalogue, url: &DatabaseUrl, members: &Members) -> String {
     let mut lines = Vec::new();
+    lines.extend(
+        members
+            .needs_approval
+            .map(|needs| words.text(approvals_id(needs))),
+    );
     let roles: Vec<&String> = members.operators.iter().chain(&members.purgers).collect();
-    if roles.is_empty() {
+    if roles.is_empty() && members.needs_approval.is_none() {
         lines.push(words.text("team-init-nobody"));
-    } else {
+    } else if !roles.is_empty() {
         lines.push(words.text("team-init-join"));
         lines.extend(roles.into_iter().map(|role| join_command(url, role)));
     }
@@ -107,6 +115,7 @@ mod tests {
         let members = Members {
             operators: vec!["ana".into(), "joão + 1".into()],
             purgers: vec!["eva".into()],
+            needs_approval: None,
         };
         let text = next_steps(Catalogue::of(Lang::En), &url, &members);
         let commands: Vec<&str> = text

@@ -70,10 +70,20 @@ pub(super) fn init_error(words: &Catalogue, error: &InitError) -> Complaint {
         InitError::BadName => ("team-init-name", ""),
         InitError::RoleExists(text) => ("team-init-exists", &**text),
         InitError::NoSuchRole(text) => ("team-init-missing", &**text),
+        InitError::NeedsTwoOperators(text) => ("team-init-two", &**text),
         InitError::NotAllowed(text) => ("team-init-denied", &**text),
         InitError::Refused(text) => ("team-offline-refused", &**text),
     };
     Complaint::refused(with_quote(words, words.text(id), quote))
+}
+
+/// The id of the message about whether a second operator must approve withdrawals.
+pub(super) fn approvals_id(needs_approval: bool) -> &'static str {
+    if needs_approval {
+        "team-approvals.on"
+    } else {
+        "team-approvals.off"
+    }
 }
 
 fn with_quote(words: &Catalogue, text: String, quote: &str) -> String {

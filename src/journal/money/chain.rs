@@ -5,10 +5,15 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::trade::{Author, IdempotencyKey, Wall};
+use crate::trade::{Author, IdempotencyKey, Untrusted, Wall};
 
 /// A SHA-256 checksum.
 pub type Checksum = [u8; 32];
+
+/// The text of a checksum: its hexadecimal digits.
+pub(super) fn sum_text(sum: &Checksum) -> String {
+    sum.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// A position in the chain of events: the number and checksum of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +27,7 @@ pub struct ChainLink {
 impl ChainLink {
     /// The checksum in hexadecimal digits.
     pub fn sum_text(&self) -> String {
-        self.sum.iter().map(|byte| format!("{byte:02x}")).collect()
+        sum_text(&self.sum)
     }
 
     /// Creates a link from an event's number and the text of its checksum. Returns `None` if
@@ -95,6 +100,10 @@ pub(super) fn checksum_of(text: &str) -> Checksum {
 pub(super) struct Written {
     pub at: Wall,
     pub by: Option<Author>,
+    /// The database role that wrote the event, according to the database of a team.
+    pub role: Option<Untrusted>,
+    /// The checksum of the event.
+    pub sum: Checksum,
 }
 
 impl EventRow {
@@ -104,6 +113,8 @@ impl EventRow {
         Written {
             at: self.at,
             by: by.and_then(|who| serde_json::from_str(who).ok()),
+            role: self.written_by.as_deref().map(Untrusted::from),
+            sum: self.sum,
         }
     }
 

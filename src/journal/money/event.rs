@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::chain::Written;
-use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
+use super::chain::{self, Written};
+use crate::trade::withdrawal::{
+    Alarm, Approval, Approvals, Attempt, AttemptEnd, Class, Decision, Unclear,
+};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Withdrawal};
 
 /// A change to a withdrawal, as it is stored in the journal. Stored events are never modified.
@@ -25,6 +27,10 @@ pub(super) enum Event {
     SellerAnswered(Decision),
     /// The seller discarded the withdrawal. The service had not accepted it.
     Discarded,
+    /// A second person approved the withdrawal. Only a team's journal has this event.
+    Approved(Approved),
+    /// The person took approval number `n` back, before the withdrawal was sent.
+    ApprovalTakenBack { n: u32 },
     /// The personal data of a decided withdrawal was erased. Only a team's journal has this event,
     /// because every mirror must erase the data too.
     Purged,
@@ -32,6 +38,18 @@ pub(super) enum Event {
 
 /// The kind of [`Event::Purged`].
 pub(super) const PURGED: &str = "purged";
+
+/// The number of an approval within its withdrawal, and what was approved: the checksum of the
+/// event that prepared the withdrawal. That event covers all confirmed terms, so they need not be
+/// repeated.
+///
+/// The database of a team compares the JSON text of this value, so it must not change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Approved {
+    pub n: u32,
+    /// The checksum in hexadecimal digits.
+    pub terms: String,
+}
 
 /// The terms that the seller confirmed, and the conflicting withdrawals that were shown at that
 /// time.
@@ -47,6 +65,11 @@ pub(super) struct Prepared {
 pub(super) struct AttemptSettled {
     pub n: u32,
     pub end: AttemptEnd,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TakenBack {
+    n: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -124,6 +147,11 @@ impl Event {
                 ("person_said", serde_json::to_string(decision)?, None)
             }
             Event::Discarded => ("discarded", "null".to_owned(), None),
+            Event::Approved(approved) => ("approved", serde_json::to_string(approved)?, None),
+            Event::ApprovalTakenBack { n } => {
+                let plain = serde_json::to_string(&TakenBack { n: *n })?;
+                ("approval_taken_back", plain, None)
+            }
             Event::Purged => (PURGED, "null".to_owned(), None),
         };
         Ok(EncodedEvent {
@@ -163,6 +191,11 @@ impl Event {
             }
             "person_said" => Event::SellerAnswered(serde_json::from_str(plain).map_err(to_text)?),
             "discarded" => Event::Discarded,
+            "approved" => Event::Approved(serde_json::from_str(plain).map_err(to_text)?),
+            "approval_taken_back" => {
+                let TakenBack { n } = serde_json::from_str(plain).map_err(to_text)?;
+                Event::ApprovalTakenBack { n }
+            }
             PURGED => Event::Purged,
             _ => return Err(format!("an event of an unknown kind, {kind:?}")),
         })
@@ -177,11 +210,11 @@ impl Event {
     ) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, current) {
             (Event::Prepared(prepared), None) => {
-                let agreement = prepared.agreement;
                 return Ok(Withdrawal {
-                    agreement,
+                    agreement: prepared.agreement,
                     attempts: Vec::new(),
                     decision: None,
+                    approvals: Box::new(no_approvals(&written)),
                     prepared_by: written.by,
                     decided_by: None,
                 });
@@ -228,11 +261,57 @@ impl Event {
                 withdrawal.decision = Some((Decision::Discarded, written.at));
                 withdrawal.decided_by = written.by;
             }
+            Event::Approved(approved) => approve(&mut withdrawal.approvals, approved, written)?,
+            Event::ApprovalTakenBack { n } => {
+                let mut given = withdrawal.approvals.given.iter_mut();
+                match given.find(|approval| approval.n == n) {
+                    Some(approval) => approval.is_taken_back = true,
+                    None => return Err(format!("approval {n} was never given")),
+                }
+            }
             Event::Purged => erase_personal_data(withdrawal),
             _ => return Err("decided twice".into()),
         }
         Ok(())
     }
+}
+
+/// The approvals of a withdrawal that was just prepared. Empty if the event names nobody.
+fn no_approvals(prepared: &Written) -> Approvals {
+    let role = prepared.by.as_ref().map(|by| by.role.clone());
+    let mut preparers: Vec<_> = role.into_iter().chain(prepared.role.clone()).collect();
+    preparers.dedup();
+    if preparers.is_empty() {
+        return Approvals::default();
+    }
+    Approvals {
+        preparers,
+        terms: prepared.sum,
+        given: Vec::new(),
+    }
+}
+
+/// Adds an approval. An approval that does not count stays visible.
+fn approve(
+    approvals: &mut Approvals,
+    Approved { n, terms }: Approved,
+    Written { at, by, role, .. }: Written,
+) -> Result<(), String> {
+    if n as usize != approvals.given.len() + 1 {
+        return Err(format!("approval {n} was given out of turn"));
+    }
+    // An event that another operator put back proves nothing about who approved.
+    let is_proven = by.as_ref().map(|by| &by.role) == role.as_ref();
+    let is_by_other = role.is_some_and(|role| approvals.may_be_given_by(&role));
+    let is_of_terms = terms == chain::sum_text(&approvals.terms);
+    approvals.given.push(Approval {
+        n,
+        by,
+        at,
+        counts: is_proven && is_by_other && is_of_terms,
+        is_taken_back: false,
+    });
+    Ok(())
 }
 
 /// Erases the data that is stored separately for this purpose.

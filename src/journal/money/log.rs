@@ -47,6 +47,10 @@ pub trait Log: Send {
     /// another server takes over. Reading it runs no query.
     fn timeline(&self) -> Option<u32>;
 
+    /// True if the team requires that a second person approves each withdrawal. Reading it runs no
+    /// query, so it may be somewhat old. The log itself refuses an attempt without the approval.
+    fn needs_approval(&self) -> bool;
+
     /// The person and the machine that use this connection.
     fn author(&self) -> Author;
 }
@@ -54,8 +58,10 @@ pub trait Log: Send {
 /// The reason why rows were not appended to the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotAppended {
-    /// The log ends with another row than the one before: another machine appended first, or the
-    /// log lost rows. Nothing was written.
+    /// Something changed that the caller does not know of yet, so it must check the rules again.
+    /// Nothing was written. Usually the log ends with another row than the one before: another
+    /// machine appended first, or the log lost rows. Or the log now
+    /// [needs an approval](Log::needs_approval).
     Outrun,
     /// The connection was lost before the log answered. The rows may be in the log, or may still
     /// arrive there. Reading proves nothing. Once the log has a row with this number, it refuses a

@@ -383,13 +383,24 @@ impl MoneyJournal {
         self.remember_error(result)
     }
 
+    /// The person and the machine that write to this journal, or `None` without a team.
+    pub fn author(&self) -> Option<Author> {
+        self.team.as_ref().map(|team| team.log.author())
+    }
+
+    /// True if the team requires that a second person approves each withdrawal.
+    pub fn needs_approval(&self) -> bool {
+        self.team
+            .as_ref()
+            .is_some_and(|team| team.log.needs_approval())
+    }
+
     /// The person and the machine to store with a new event: as JSON, and the database role alone.
     /// Both are `None` without a team.
     pub(super) fn own_author(&self) -> Result<(Option<String>, Option<String>), JournalTrouble> {
-        let Some(team) = &self.team else {
+        let Some(author) = self.author() else {
             return Ok((None, None));
         };
-        let author = team.log.author();
         let who = serde_json::to_string(&author);
         let who = who.map_err(|error| JournalTrouble::Io(error.to_string()))?;
         Ok((Some(who), Some(author.role.raw().to_owned())))

@@ -1,8 +1,8 @@
-//! The four write operations of the money journal: prepare, begin, settle and decide. When a
-//! function returns without an error, its change is durable.
+//! The write operations of the money journal: prepare, begin, settle and decide, and in a team the
+//! approval by a second person. When a function returns without an error, its change is durable.
 
 use super::chain::{self, ChainLink, EventRow};
-use super::event::{self, AttemptSettled, Event, Prepared};
+use super::event::{self, Approved, AttemptSettled, Event, Prepared};
 use super::log::NotAppended;
 use super::outbox::UnwrittenEnd;
 use super::replay::ReplayIndex;
@@ -160,6 +160,9 @@ impl MoneyJournal {
         if let Some(blocker) = withdrawal.send_blocker(now, window) {
             return Err(blocker.into());
         }
+        if self.needs_approval() && withdrawal.approvals.valid(now.wall).is_none() {
+            return Err(Blocker::Unapproved.into());
+        }
         // Check the request body after the state, because a purge erases the bodies of decided
         // withdrawals. An erased body is not damage.
         self.check_as_confirmed(withdrawal, confirmed)
@@ -306,6 +309,69 @@ impl MoneyJournal {
                     }
                 },
             ))
+        })
+    }
+
+    /// Stores this person's approval of a withdrawal that somebody else prepared.
+    ///
+    /// # Errors
+    ///
+    /// Fails without a team, if the withdrawal cannot be sent any more, if it is approved, or if
+    /// this person prepared it. Also fails if the approval cannot be made durable.
+    pub fn approve(
+        &mut self,
+        key: IdempotencyKey,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<Withdrawal, NotDone> {
+        self.append(now.wall, |journal| {
+            journal.check_marker()?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
+            let author = journal.author().ok_or(Blocker::State)?;
+            match withdrawal.send_blocker(now, window) {
+                None | Some(Blocker::TooSoon { .. }) => {}
+                Some(blocker) => return Err(blocker.into()),
+            }
+            let approvals = &withdrawal.approvals;
+            if approvals.valid(now.wall).is_some() {
+                return Err(Blocker::State.into());
+            }
+            if !approvals.may_be_given_by(&author.role) {
+                return Err(Blocker::Unapproved.into());
+            }
+            let known = journal.index.undecided(key);
+            let known = known.map(|known| known.agreement.clone());
+            journal.check_as_confirmed(&withdrawal, known.as_ref())?;
+            let approved = Approved {
+                n: approvals.given.len() as u32 + 1,
+                terms: chain::sum_text(&approvals.terms),
+            };
+            Ok::<_, NotDone>((key, Event::Approved(approved)))
+        })
+    }
+
+    /// Takes this person's approval back.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such approval, or if the withdrawal may have been sent. Also fails if
+    /// this cannot be made durable.
+    pub fn take_approval_back(
+        &mut self,
+        key: IdempotencyKey,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<Withdrawal, NotDone> {
+        self.append(now.wall, |journal| {
+            journal.check_marker()?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
+            let author = journal.author().ok_or(Blocker::State)?;
+            if withdrawal.state(now, window, false) != WithdrawalState::Prepared {
+                return Err(Blocker::State.into());
+            }
+            let own = withdrawal.approvals.given_by(&author.role, now.wall);
+            let n = own.ok_or(Blocker::State)?.n;
+            Ok::<_, NotDone>((key, Event::ApprovalTakenBack { n }))
         })
     }
 

@@ -18,7 +18,9 @@ use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::JournalLocation;
 use crate::trade::report::WithdrawalFigures;
 use crate::trade::withdrawal::{Blocker, NotDone, Window};
-use crate::trade::{Agreement, Clocks, Failure, JournalTrouble, TeamStatus, Wall};
+use crate::trade::{
+    Agreement, Clocks, Failure, IdempotencyKey, JournalTrouble, Team, Wall, Withdrawal,
+};
 
 /// The maximum number of tries to read a list of withdrawals. A try fails if another process writes
 /// to the journal at the same time. The app is notified of that write, and loads the list again.
@@ -60,7 +62,7 @@ pub(super) struct ReplyContext {
     window: Window,
     in_flight: Arc<InFlight>,
     /// The state of the connection to the team's log, and why it cannot be written now.
-    team: Option<(TeamStatus, Option<JournalTrouble>)>,
+    team: Option<(Team, Option<JournalTrouble>)>,
 }
 
 impl ReplyContext {
@@ -70,7 +72,7 @@ impl ReplyContext {
     ) -> ReplyContext {
         let mirror = location.team_mirror();
         ReplyContext {
-            team: mirror.map(|mirror| (mirror.status(), mirror.trouble())),
+            team: mirror.map(|mirror| (mirror.team(), mirror.trouble())),
             now: context.clock.now(),
             window: context.window.borrow().clone(),
             in_flight: context.in_flight.clone(),
@@ -107,7 +109,7 @@ pub(super) fn reply_to(
         },
         MoneyCommand::Find { ticket, key } => {
             let found = journal.get(key);
-            let result = found.map(|found| found.map(RequestObject::Withdrawal).map(Box::new));
+            let result = found.map(|found| found.map(Box::new).map(RequestObject::Withdrawal));
             Msg::ObjectFound { ticket, result }
         }
         MoneyCommand::Prepare { agreement, retyped } => {
@@ -123,10 +125,15 @@ pub(super) fn reply_to(
             if result.is_ok() {
                 open.mark_last_event();
             }
-            Msg::Decided {
-                key,
-                result: result.map(Box::new).map_err(Failure::from),
-            }
+            decided(key, result)
+        }
+        MoneyCommand::Approve { key } => {
+            let result = journal.approve(key, &context.now, &context.window);
+            decided(key, result)
+        }
+        MoneyCommand::TakeApprovalBack { key } => {
+            let result = journal.take_approval_back(key, &context.now, &context.window);
+            decided(key, result)
         }
         MoneyCommand::Attempt { key, .. } => {
             let trouble = Failure::Blocked(Blocker::Busy);
@@ -136,6 +143,13 @@ pub(super) fn reply_to(
                 trouble,
             }
         }
+    }
+}
+
+fn decided(key: IdempotencyKey, result: Result<Withdrawal, NotDone>) -> Msg {
+    Msg::Decided {
+        key,
+        result: result.map(Box::new).map_err(Failure::from),
     }
 }
 
@@ -200,7 +214,7 @@ fn load(
                 changed,
                 locked,
                 network,
-                team: team.as_ref().map(|(status, _)| *status),
+                team: team.as_ref().map(|(team, _)| team.clone()),
             });
         }
     }
@@ -269,10 +283,9 @@ pub(super) fn refuse(command: MoneyCommand, why: NotDone) -> Msg {
             withdrawal: None,
             trouble: why.into(),
         },
-        MoneyCommand::Decide { key, .. } => Msg::Decided {
-            key,
-            result: Err(why.into()),
-        },
+        MoneyCommand::Decide { key, .. }
+        | MoneyCommand::Approve { key }
+        | MoneyCommand::TakeApprovalBack { key } => decided(key, Err(why)),
     }
 }
 

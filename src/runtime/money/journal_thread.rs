@@ -28,6 +28,8 @@ pub(super) struct OpenJournal {
     pub others: OtherProcesses,
     /// The event that the vault's marker is to name.
     marked_event: watch::Sender<ChainLink>,
+    /// True if the team required approvals when this was last asked.
+    needed_approval: bool,
 }
 
 impl OpenJournal {
@@ -43,6 +45,7 @@ impl OpenJournal {
                 journal,
                 others,
                 marked_event,
+                needed_approval: false,
             },
             events,
         )
@@ -66,9 +69,12 @@ impl OpenJournal {
     pub fn follow_team(&mut self) -> Followed {
         let followed = self.journal.pull().and_then(|()| self.journal.flush_ends());
         let trouble = followed.err();
+        let needs_approval = self.journal.needs_approval();
+        let is_rule_changed = needs_approval != self.needed_approval;
+        self.needed_approval = needs_approval;
         let is_locked = trouble.as_ref().is_some_and(|trouble| !trouble.passes());
         Followed {
-            must_load: self.take_unannounced_write() || is_locked,
+            must_load: self.take_unannounced_write() || is_locked || is_rule_changed,
             // Without a connection, the next one notifies this thread.
             must_try_again: trouble.is_some_and(|trouble| {
                 trouble.passes() && !matches!(trouble, JournalTrouble::Offline(_))

@@ -204,6 +204,7 @@ fn line_of_a_withdrawal_is_proposed_for_no_sale() {
             decision: decision.map(|decision| (decision, Wall(3))),
             prepared_by: None,
             decided_by: None,
+            approvals: Default::default(),
         };
         let withdrawals = Some(withdrawal).filter(may_be_paid_out);
         let line = lines(&[(1, 99, "PIX")]);

@@ -66,7 +66,7 @@ pub async fn find_sale(
         // A damaged history is replaced by a new one, which uses the same row ids again. A row that
         // was created after `by` belongs to the new history, not to this request.
         let sale = sale.filter(|sale| sale.identity().1 <= by);
-        sale.map(|sale| Box::new(RequestObject::Sale(sale)))
+        sale.map(|sale| RequestObject::Sale(Box::new(sale)))
     });
     Msg::ObjectFound { ticket, result }
 }

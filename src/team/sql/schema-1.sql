@@ -32,11 +32,11 @@ CREATE TABLE balcao.event (
     at bigint NOT NULL,
     key uuid NOT NULL,
     kind text NOT NULL,
-    -- The number of an attempt is the first member of its JSON. It is not parsed as JSON, because
-    -- the server refuses some texts that JSON allows.
-    attempt integer NOT NULL GENERATED ALWAYS AS (
+    -- The number of an attempt or approval is the first member of its JSON. It is not parsed as
+    -- JSON, because the server refuses some texts that JSON allows.
+    number integer NOT NULL GENERATED ALWAYS AS (
         CASE
-            WHEN kind IN ('attempt_began', 'settled')
+            WHEN kind IN ('attempt_began', 'settled', 'approved', 'approval_taken_back')
             THEN substring(plain FROM '^{"n":([0-9]{1,9})[,}]')::integer
             ELSE 0
         END
@@ -50,7 +50,7 @@ CREATE TABLE balcao.event (
     written timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
     CONSTRAINT event_link UNIQUE (n, sum),
     CONSTRAINT event_personal UNIQUE (n, personal_sum),
-    CONSTRAINT event_once UNIQUE (key, kind, attempt),
+    CONSTRAINT event_once UNIQUE (key, kind, number),
     -- The predecessor of the first event is the start of the chain, which has no row.
     CONSTRAINT event_before FOREIGN KEY (before_n, before) REFERENCES balcao.event (n, sum),
     CONSTRAINT event_start CHECK (
@@ -94,6 +94,53 @@ CREATE POLICY event_append ON balcao.event FOR INSERT TO @operators@ WITH CHECK 
 CREATE POLICY event_purge ON balcao.event FOR INSERT TO @purgers@ WITH CHECK (
     kind = 'purged' AND format >= (SELECT least_format FROM balcao.journal)
 );
+
+-- The two-person rule. If it is on, an attempt can begin only with an approval of a role that did not
+-- prepare the withdrawal. The approval names the checksum of the event with the confirmed terms. It
+-- must not be taken back, or older than a day. An event that another role put back after the log
+-- lost it has the names of two roles: a preparer is neither, and an approver must be both.
+CREATE POLICY event_approval ON balcao.event AS RESTRICTIVE FOR INSERT TO @operators@ WITH CHECK (
+    kind <> 'attempt_began'
+    OR (SELECT least_approvals FROM balcao.journal) = 0
+    OR EXISTS (
+        SELECT
+        FROM balcao.event AS prepared JOIN balcao.event AS approved USING (key)
+        WHERE prepared.key = event.key AND prepared.kind = 'prepared'
+            AND approved.kind = 'approved'
+            AND approved.plain = format(
+                '{"n":%s,"terms":"%s"}', approved.number, encode(prepared.sum, 'hex')
+            )
+            AND approved.written_by = approved.who::json ->> 'role'
+            AND approved.written_by <> prepared.written_by
+            AND approved.written_by IS DISTINCT FROM (prepared.who::json ->> 'role')
+            AND approved.written > clock_timestamp() - interval '24 hours'
+            AND NOT EXISTS (
+                SELECT
+                FROM balcao.event AS taken_back
+                WHERE taken_back.key = event.key AND taken_back.kind = 'approval_taken_back'
+                    AND taken_back.number = approved.number
+            )
+    )
+);
+
+-- The rule can be switched on only if somebody else can approve. All machines learn of a change.
+CREATE FUNCTION balcao.on_journal_change() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF new.least_approvals > 0 AND 2 > (
+        SELECT count(*)
+        FROM pg_roles
+        WHERE rolcanlogin AND NOT rolsuper
+            AND has_column_privilege(oid, 'balcao.event', 'n', 'INSERT')
+            AND oid <> (SELECT relowner FROM pg_class WHERE pg_class.oid = 'balcao.journal'::regclass)
+    ) THEN
+        RAISE 'approvals need at least two operators with roles of their own';
+    END IF;
+    PERFORM pg_notify('balcao_event', 'approvals ' || new.least_approvals);
+    RETURN new;
+END $$;
+CREATE TRIGGER journal_change BEFORE UPDATE ON balcao.journal
+    FOR EACH ROW EXECUTE FUNCTION balcao.on_journal_change();
 
 -- A purger deletes only the personal data of withdrawals that have a `purged` event, which every
 -- machine follows.

@@ -55,6 +55,9 @@ pub enum Blocker {
         /// The time until this machine may assume that such an attempt is over.
         wait: Duration,
     },
+    /// The team requires that a second person approves each withdrawal, and nobody has, or the
+    /// approval is too old.
+    Unapproved,
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
 }

@@ -35,7 +35,7 @@ impl Database {
         };
         let members = Members {
             operators: database.roles.clone(),
-            purgers: vec![],
+            ..Members::default()
         };
         let admin = database.access(ADMIN, database.server.port()).database;
         block_on(team::init(&admin, &password(), &wall(), &members)).expect("a journal");

@@ -249,10 +249,13 @@ impl Life {
             let window = self.window(machine, index);
             let retyped = window.retyped(key, terms.amount);
             let prepared = window.journal(|journal| journal.prepare(terms.clone(), retyped));
-            let outcome = prepared.map(drop);
+            let result = match &prepared {
+                Ok(_) => "Ok".to_owned(),
+                Err(why) => describe(why),
+            };
             self.outside()
-                .log(|| format!("{key:?} prepared by {machine}: {outcome:?}"));
-            let Err(why) = outcome else { return };
+                .log(|| format!("{key:?} prepared by {machine}: {result}"));
+            let Err(why) = prepared else { return };
             if !self.accept(machine, index, key, &why) {
                 return;
             }
@@ -376,7 +379,8 @@ impl Life {
                 Report::AttemptBegan { .. } => {}
                 Report::Settled(withdrawal) => self.check_state(&withdrawal, window),
                 Report::NotBegun { key, why } => {
-                    let text = format!("{key:?} is not sent by {machine}: {why:?}");
+                    let why_text = describe(&why);
+                    let text = format!("{key:?} is not sent by {machine}: {why_text}");
                     self.outside().log(|| text);
                     refusal = Some(why);
                 }
@@ -769,5 +773,15 @@ impl Life {
             self.check_state(&decided, window);
             true
         })
+    }
+}
+
+/// The reason why a withdrawal was not stored or sent, without values that differ in each run.
+fn describe(why: &NotDone) -> String {
+    match why {
+        NotDone::Blocked(Blocker::Clash(clash)) => {
+            format!("{:?} with {:?}", clash.kind, clash.other.agreement.key)
+        }
+        why => format!("{why:?}"),
     }
 }

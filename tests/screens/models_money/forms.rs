@@ -5,7 +5,7 @@ use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::draft::KnownDestinations;
 use balcao::app::screens::withdrawals::{Draft, FeeCheck, FinalReview, Flow, Review, SendQuestion};
-use balcao::app::store::withdrawals::{PastPayments, Refused};
+use balcao::app::store::withdrawals::{PastPayments, Purpose, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::contract_form;
 use balcao::app::{Model, Pane};
@@ -18,6 +18,7 @@ use balcao::trade::{
 use balcao::words::{Catalogue, Lang};
 
 use super::payments::{brl, wait};
+use super::withdrawals::team_with_approvals;
 use super::withdrawals::{
     acceptance, agreement, find_withdrawal, mismatch, quote, rejection, timeout, unit_doubt,
     withdrawal_with,
@@ -548,6 +549,7 @@ fn send_model(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuest
     let mut model = pane_model(lang, Pane::Withdrawals);
     let known_key = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let mut question = SendQuestion {
+        purpose: Purpose::Send,
         withdrawal: withdrawal.clone(),
         fee: FeeCheck::AsAgreed,
         final_review: FinalReview {
@@ -569,6 +571,19 @@ fn send_model(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuest
     open.extend(model.state_of(&withdrawal).is_open().then_some(withdrawal));
     model.withdrawals.open = open;
     model.layers.push(Layer::Send(Box::new(question)));
+    model
+}
+
+/// Returns the dialog in which Bia approves a withdrawal that Ana prepared.
+fn approve_model(lang: Lang, fee: FeeCheck) -> Model {
+    let mut withdrawal = find_withdrawal("prepared");
+    withdrawal.agreement.quote = Some(quote(40, Some(1_150), None));
+    withdrawal.approvals.preparers = vec!["ana".into()];
+    let mut model = send_model(lang, withdrawal, |question| {
+        question.purpose = Purpose::Approve;
+        question.fee = fee.clone();
+    });
+    model.withdrawals.team = team_with_approvals();
     model
 }
 
@@ -605,6 +620,14 @@ pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
             send_model(lang, find_withdrawal("prepared"), |question| {
                 question.fee = FeeCheck::Asking(wait().unwrap())
             }),
+        ),
+        ("approve", approve_model(lang, FeeCheck::AsAgreed)),
+        (
+            "approve-fee-other",
+            approve_model(
+                lang,
+                FeeCheck::Other(QuoteState::Arrived(quote(1, Some(2_150), None))),
+            ),
         ),
         (
             "send-fee-other",

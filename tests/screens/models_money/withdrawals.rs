@@ -12,11 +12,11 @@ use balcao::app::store::withdrawals::SentByTeam;
 use balcao::app::ui::list::List;
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{Blocker, ClashKind, Decision, NotSent};
+use balcao::trade::withdrawal::{Approval, Blocker, ClashKind, Decision, NotSent};
 use balcao::trade::{
     Agreement, AmountField, Attempt, Author, Clocks, Failure, IdempotencyKey, JournalTrouble,
-    ListPage, MaskedReply, Nickname, NoAnswer, Operation, PixKey, PixKeyKind, Quote, TeamStatus,
-    Wall, Withdrawal,
+    ListPage, MaskedReply, Nickname, NoAnswer, Operation, PixKey, PixKeyKind, Quote, Team,
+    TeamStatus, Wall, Withdrawal,
 };
 use balcao::words::Lang;
 use std::sync::Arc;
@@ -145,6 +145,7 @@ pub fn withdrawal_with(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     }
 }
 
@@ -604,6 +605,12 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
     elsewhere.withdrawals.open = vec![resent];
     models.push(("withdrawal-sending-elsewhere", elsewhere));
     models.push(("withdrawal-sending-team", sent_by_bia(lang)));
+    models.push(("withdrawal-to-approve", prepared_by_ana(lang, None)));
+    let [_, bia] = operators();
+    models.push(("withdrawal-approved", prepared_by_ana(lang, Some(bia))));
+    let mut waiting = prepared_by_ana(lang, None);
+    waiting.withdrawals.team.as_mut().unwrap().own_role = "ana".into();
+    models.push(("withdrawal-unapproved", waiting));
 
     let trouble = unrecorded_failures().into_iter().next();
     let interrupted = withdrawal_with(
@@ -737,7 +744,7 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "withdrawals-team-offline",
             with_change(team_pane(lang), |model| {
-                model.withdrawals.team = Some(TeamStatus::Offline(clocks(2_400).wall));
+                model.withdrawals.team = team(TeamStatus::Offline(clocks(2_400).wall));
                 let why = "the server does not answer".into();
                 model.withdrawals.trouble = Some(JournalTrouble::Offline(why));
             }),
@@ -799,8 +806,48 @@ fn sent_by_bia(lang: Lang) -> Model {
         until_ms: model.now.boot_ms + 48_000,
     }];
     model.withdrawals.open = vec![withdrawal];
-    model.withdrawals.team = Some(TeamStatus::Connected);
+    model.withdrawals.team = team(TeamStatus::Connected);
     model
+}
+
+/// Returns the details of a withdrawal that Ana prepared, on Bia's machine. The team has the
+/// two-person rule.
+fn prepared_by_ana(lang: Lang, approved_by: Option<Author>) -> Model {
+    let [ana, _] = operators();
+    let mut withdrawal = find_withdrawal("prepared");
+    withdrawal.approvals.preparers = vec![ana.role.clone()];
+    withdrawal.prepared_by = Some(ana);
+    withdrawal.approvals.given = approved_by
+        .into_iter()
+        .map(|by| Approval {
+            n: 1,
+            by: Some(by),
+            at: withdrawal.agreement.agreed.wall,
+            counts: true,
+            is_taken_back: false,
+        })
+        .collect();
+    let mut model = details(lang, withdrawal);
+    model.withdrawals.team = team_with_approvals();
+    model
+}
+
+/// Returns the team as Bia's machine knows it.
+fn team(status: TeamStatus) -> Option<Team> {
+    Some(Team {
+        status,
+        own_role: "bia".into(),
+        needs_approval: false,
+    })
+}
+
+/// Returns Bia's team with the two-person rule.
+pub fn team_with_approvals() -> Option<Team> {
+    let team = team(TeamStatus::Connected);
+    team.map(|team| Team {
+        needs_approval: true,
+        ..team
+    })
 }
 
 fn operators() -> [Author; 2] {
@@ -824,7 +871,7 @@ fn team_pane(lang: Lang) -> Model {
     }
     rows[3].decided_by = ana;
     let mut model = with_rows(pane_model(lang, Pane::Withdrawals), rows.into());
-    model.withdrawals.team = Some(TeamStatus::Connected);
+    model.withdrawals.team = team(TeamStatus::Connected);
     model
 }
 

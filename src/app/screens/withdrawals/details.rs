@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::show::{attempts, facts, outcome};
-use super::{act_on, label_send_action, open_other};
+use super::{act_on, label_actions, open_other};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::motion::Motion;
@@ -94,7 +94,7 @@ impl Screen for Details {
         offered.extend(asks_arrival.then_some(Action::Arrived));
         offered.extend(self.blocking_withdrawal().map(|_| Action::ShowOther));
         offered.push(Action::Related);
-        let actions = label_send_action(store, Some(&self.withdrawal), offered);
+        let actions = label_actions(store, Some(&self.withdrawal), offered);
         actions
             .word(Action::Open, "attempts")
             .word(Action::Copy, "key")

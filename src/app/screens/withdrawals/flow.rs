@@ -13,6 +13,7 @@ use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::motion::Motion;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
+use crate::app::store::withdrawals::rules::is_unapproved;
 use crate::app::store::{teaching, unit, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{title, wrapped};
@@ -212,6 +213,10 @@ impl Flow {
             // one has ended.
             Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
                 self.show_outcome(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
+            }
+            // The journal would refuse to send it. The outcome says what it needs.
+            Ok(withdrawal) if is_unapproved(cx.store, withdrawal) => {
+                self.show_outcome(cx.store, withdrawal, None);
             }
             Ok(withdrawal) => {
                 *self = Flow::begin_sending(cx.store, (**withdrawal).clone());

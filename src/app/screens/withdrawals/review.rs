@@ -8,7 +8,7 @@ use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{
-    account, missing_credential, new_withdrawal_refusal, quote_refusal,
+    account, missing_credential, needs_approval, new_withdrawal_refusal, quote_refusal,
 };
 use crate::app::store::withdrawals::{self, QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials, unit};
@@ -201,7 +201,12 @@ impl Review {
         let is_quote_outdated = self.draft.quote.has_no_result() || self.is_stale(store);
         let amount = self.agreement.amount.to_string();
         let back_label = store.text("review-back");
-        let confirm_label = store.with("review-confirm", &[("amount", &amount)]);
+        let confirm_id = if needs_approval(store) {
+            "review-prepare"
+        } else {
+            "review-confirm"
+        };
+        let confirm_label = store.with(confirm_id, &[("amount", &amount)]);
         let terms = TermsPage {
             name: &store.text("review-title"),
             amount: &amount,
@@ -228,7 +233,11 @@ impl Review {
         match &self.final_review.retype {
             _ if self.draft.quote.blocks() => {}
             Some(_) => builder.add_retype(store, &self.final_review, self.agreement.amount),
+            None if needs_approval(store) => {}
             None => builder.add_text(Role::Text, &store.text("review-only-then")),
+        }
+        if needs_approval(store) && !self.draft.quote.blocks() {
+            builder.add_text(Role::Text, &store.text("review-approval-first"));
         }
     }
 

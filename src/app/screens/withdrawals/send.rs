@@ -1,6 +1,8 @@
-//! The dialog that asks before a stored withdrawal is sent from the list or from its details.
+//! The dialog that asks before a stored withdrawal is sent from the list or from its details. In a
+//! team with the two-person rule, it also asks before another person's withdrawal is approved.
 //!
-//! It shows what sending will do, and the stored request body, which cannot change any more.
+//! It shows what sending or approving will do, and the stored request body, which cannot change any
+//! more.
 
 use std::time::Duration;
 
@@ -15,8 +17,10 @@ use crate::app::screen::{
 };
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::rules::{SendBlocker, missing_credential, send_blocker};
-use crate::app::store::withdrawals::{QuoteState, confirm_warnings};
+use crate::app::store::withdrawals::rules::{
+    SendBlocker, approval_blocker, missing_credential, send_blocker,
+};
+use crate::app::store::withdrawals::{Purpose, QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
@@ -27,6 +31,7 @@ use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
 #[derive(Debug, Clone)]
 pub struct SendQuestion {
+    pub purpose: Purpose,
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
     /// Whether the current fee is still the fee that the seller confirmed.
@@ -53,7 +58,7 @@ pub enum FeeCheck {
 }
 
 /// Opens the dialog. Returns `None` if another screen, such as the login, must come first.
-pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
+pub fn open(cx: &mut Cx, withdrawal: Withdrawal, purpose: Purpose) -> Option<SendQuestion> {
     if let Some(missing) = missing_credential(cx.store) {
         credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
         return None;
@@ -67,6 +72,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     let fee = FeeCheck::AsAgreed;
     let final_review = FinalReview::waiting();
     let mut question = SendQuestion {
+        purpose,
         withdrawal,
         fee,
         final_review,
@@ -93,7 +99,7 @@ impl SendQuestion {
         let is_first_send = !self.may_have_paid();
         let is_fee_valid = match &self.fee {
             FeeCheck::Asking(_) => false,
-            FeeCheck::Other(_) => true,
+            FeeCheck::Other(_) => self.purpose == Purpose::Send,
             FeeCheck::AsAgreed | FeeCheck::Same(_) => {
                 !is_first_send || self.current_quote().is_none_or(|quote| quote.is_fresh(now))
             }
@@ -110,13 +116,25 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review screen
-    /// with the new fee.
+    /// The reason why the withdrawal cannot be sent or approved now.
+    fn blocker(&self, store: &Store) -> Option<SendBlocker> {
+        match self.purpose {
+            Purpose::Send => send_blocker(store, &self.withdrawal),
+            Purpose::Approve => approval_blocker(store, &self.withdrawal),
+        }
+    }
+
+    /// Sends or approves the withdrawal. If the fee changed before it is sent, discards the
+    /// withdrawal and opens a review screen with the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
-        match send_blocker(cx.store, &self.withdrawal) {
+        match self.blocker(cx.store) {
             None | Some(SendBlocker::NoCredential(_)) => {}
             Some(_) => return,
+        }
+        if self.purpose == Purpose::Approve {
+            cx.close();
+            return cx.perform(Effect::Money(MoneyCommand::Approve { key }));
         }
         if matches!(self.fee, FeeCheck::Other(_)) {
             self.discarding = true;
@@ -133,6 +151,13 @@ impl SendQuestion {
         cx.open(sending);
         let retyped = self.final_review.retyped();
         cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped }));
+    }
+
+    fn name(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Send => "send",
+            Purpose::Approve => "approve",
+        }
     }
 
     /// Requests a new fee quote if the confirmed one is outdated.
@@ -238,7 +263,7 @@ impl SendQuestion {
         }
         self.update_reasons(cx.store);
         let is_over = matches!(
-            send_blocker(cx.store, &self.withdrawal),
+            self.blocker(cx.store),
             Some(SendBlocker::Rule(Blocker::State | Blocker::Window(_)))
         );
         if !self.discarding && is_over {
@@ -258,20 +283,21 @@ impl Screen for SendQuestion {
             blocks_pane_switch: true,
             cancels,
             about,
-            ..Info::in_pane("send", Pane::Withdrawals)
+            ..Info::in_pane(self.name(), Pane::Withdrawals)
         }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let amount = self.withdrawal.agreement.amount.to_string();
         let is_resend = self.may_have_paid();
-        let name = if is_resend {
-            "send-title-again"
-        } else {
-            "send-title"
+        let name = match self.purpose {
+            Purpose::Approve => "approve-title",
+            Purpose::Send if is_resend => "send-title-again",
+            Purpose::Send => "send-title",
         };
         let name = store.with(name, &[("amount", &amount)]);
         let confirm_label = match &self.fee {
+            _ if self.purpose == Purpose::Approve => "approve-do",
             FeeCheck::Other(_) => "send-replace",
             _ if is_resend => "send-do-again",
             _ => "send-do",
@@ -279,11 +305,15 @@ impl Screen for SendQuestion {
         let back_label = store.text("review-back");
         let confirm_label = store.with(confirm_label, &[("amount", &amount)]);
         let is_blocked = !matches!(
-            send_blocker(store, &self.withdrawal),
+            self.blocker(store),
             None | Some(SendBlocker::NoCredential(_))
         );
-        let hides_confirm =
-            is_blocked || matches!(self.fee, FeeCheck::Asking(_)) || self.discarding;
+        let is_fee_missing = match self.fee {
+            FeeCheck::Asking(_) => true,
+            FeeCheck::Other(_) => self.purpose == Purpose::Approve,
+            FeeCheck::AsAgreed | FeeCheck::Same(_) => false,
+        };
+        let hides_confirm = is_blocked || is_fee_missing || self.discarding;
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let terms = TermsPage {
             name: &name,
@@ -334,6 +364,7 @@ impl Screen for SendQuestion {
         let why = self.final_review.reasons().to_vec();
         let past = self.final_review.past.clone();
         let terms = Terms::Send {
+            purpose: self.purpose,
             withdrawal,
             fee,
             why,
@@ -396,7 +427,7 @@ impl SendQuestion {
         builder.add(self.warning_lines(store, builder.width));
         builder.add_gap();
         builder.add_agreement(store, agreement, self.final_review.past.as_ref());
-        let blocker = send_blocker(store, &self.withdrawal);
+        let blocker = self.blocker(store);
         if blocker.is_some() || self.final_review.retype.is_some() {
             builder.add_gap();
         }
@@ -413,8 +444,15 @@ impl SendQuestion {
 
     /// The text id of the sentence that explains the effect of the confirming button.
     fn effect_text_id(&self, store: &Store) -> &'static str {
-        if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
+        if self.blocker(store) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";
+        }
+        if self.purpose == Purpose::Approve {
+            return match &self.fee {
+                FeeCheck::Other(QuoteState::Arrived(_)) => "approve-does-not",
+                FeeCheck::Other(_) => "approve-does-not-unchecked",
+                _ => "approve-does",
+            };
         }
         match (&self.fee, self.may_have_paid()) {
             (FeeCheck::Other(QuoteState::Arrived(_)), _) => "send-does-replace",
@@ -440,11 +478,15 @@ impl SendQuestion {
             FeeCheck::AsAgreed | FeeCheck::Same(_) => Vec::new(),
             FeeCheck::Asking(wait) => terms::asking_lines(store, *wait, width),
             FeeCheck::Other(QuoteState::Arrived(current_quote)) => {
+                let id = match self.purpose {
+                    Purpose::Send => "send-fee-other",
+                    Purpose::Approve => "approve-fee-other",
+                };
                 let values = [
                     ("fee", &*current_quote.fee.to_string()),
                     ("net", &current_quote.net.to_string()),
                 ];
-                wrapped(Role::Warn, &store.with("send-fee-other", &values), width)
+                wrapped(Role::Warn, &store.with(id, &values), width)
             }
             FeeCheck::Other(quote) => {
                 let mut lines = Vec::new();
@@ -455,7 +497,11 @@ impl SendQuestion {
                     // not shown here.
                     lines.extend(terms::no_quote_cause_lines(store, *amount, why, width));
                 }
-                lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));
+                let id = match self.purpose {
+                    Purpose::Send => "send-fee-gone",
+                    Purpose::Approve => "approve-fee-gone",
+                };
+                lines.extend(wrapped(Role::Warn, &store.text(id), width));
                 lines
             }
         }

@@ -74,12 +74,63 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     if let Some(rule) = rule {
         return Some(SendBlocker::Rule(rule));
     }
+    if is_unapproved(store, withdrawal) {
+        return Some(SendBlocker::Rule(Blocker::Unapproved));
+    }
     if other_destination(&store.setup.contract, &withdrawal.agreement).is_some() {
         return Some(SendBlocker::OtherDestination);
     }
     store
         .missing_credential(needed_kind)
         .map(SendBlocker::NoCredential)
+}
+
+/// True if the team requires that a second person approves each withdrawal.
+pub fn needs_approval(store: &Store) -> bool {
+    let team = store.withdrawals.team.as_ref();
+    team.is_some_and(|team| team.needs_approval)
+}
+
+/// True if the team requires an approval of this withdrawal that nobody has given.
+pub fn is_unapproved(store: &Store, withdrawal: &Withdrawal) -> bool {
+    needs_approval(store) && withdrawal.approvals.valid(store.now.wall).is_none()
+}
+
+/// The reason why the seller cannot approve this withdrawal now, or `None` if the screens offer it.
+/// The login does not matter, because the person who prepared the withdrawal sends it.
+pub fn approval_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
+    let state = store.state_of(withdrawal);
+    let may_approve = store.withdrawals.team.as_ref().is_some_and(|team| {
+        is_unapproved(store, withdrawal) && withdrawal.approvals.may_be_given_by(&team.own_role)
+    });
+    if !may_approve || !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
+        return Some(SendBlocker::Rule(Blocker::State));
+    }
+    if let Some(blocker) = change_blocker(store, withdrawal) {
+        return Some(blocker);
+    }
+    if ownership(store, withdrawal) == Ownership::OtherAddress {
+        return Some(SendBlocker::OtherAddress);
+    }
+    if unit::is_wrong_in(store, &withdrawal.agreement) {
+        return Some(SendBlocker::OtherUnit);
+    }
+    match withdrawal.send_blocker(&store.now, &store.setup.window) {
+        None | Some(Blocker::TooSoon { .. }) => {}
+        Some(rule) => return Some(SendBlocker::Rule(rule)),
+    }
+    let is_other = other_destination(&store.setup.contract, &withdrawal.agreement).is_some();
+    is_other.then_some(SendBlocker::OtherDestination)
+}
+
+/// True if the seller can take an approval of this withdrawal back.
+pub fn can_take_approval_back(store: &Store, withdrawal: &Withdrawal) -> bool {
+    let is_own = store.withdrawals.team.as_ref().is_some_and(|team| {
+        let approvals = &withdrawal.approvals;
+        approvals.given_by(&team.own_role, store.now.wall).is_some()
+    });
+    let is_prepared = store.state_of(withdrawal) == WithdrawalState::Prepared;
+    is_own && is_prepared && change_blocker(store, withdrawal).is_none()
 }
 
 /// The conflicts of a withdrawal with the open withdrawals, the most severe first.
@@ -247,10 +298,12 @@ pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut actions: Vec<Action> = match store.state_of(withdrawal) {
         WithdrawalState::Prepared => send_action(store, withdrawal)
             .into_iter()
+            .chain(approval_action(store, withdrawal))
             .chain([Discard])
             .collect(),
         WithdrawalState::Unknown => send_action(store, withdrawal)
             .into_iter()
+            .chain(approval_action(store, withdrawal))
             .chain([Check, Found])
             .collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
@@ -293,6 +346,13 @@ pub fn send_action(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
         }
         Some(_) => None,
     }
+}
+
+/// The action that approves the withdrawal or takes the seller's approval back, if there is one.
+pub fn approval_action(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
+    let is_offered =
+        approval_blocker(store, withdrawal).is_none() || can_take_approval_back(store, withdrawal);
+    is_offered.then_some(Action::Approve)
 }
 
 /// The actions that are offered on the details page of a withdrawal.

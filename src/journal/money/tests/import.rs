@@ -56,6 +56,10 @@ impl Log for TestLog {
         Some(1)
     }
 
+    fn needs_approval(&self) -> bool {
+        false
+    }
+
     fn author(&self) -> Author {
         Author {
             role: "ana".into(),

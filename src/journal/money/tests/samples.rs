@@ -103,6 +103,7 @@ pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> NotDone {
         decision: None,
         prepared_by: None,
         decided_by: None,
+        approvals: Default::default(),
     });
     Blocker::Clash(Clash { kind, other }).into()
 }

@@ -21,6 +21,8 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{Agreement, Author, Clocks, JournalTrouble, Withdrawal};
 
+mod approvals;
+
 /// How a call of the log ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
@@ -34,7 +36,11 @@ enum Fault {
 }
 
 #[derive(Clone, Default)]
-struct TestLog(Arc<Mutex<Shared>>);
+struct TestLog {
+    shared: Arc<Mutex<Shared>>,
+    /// The person who uses the log, if not Ana.
+    author: Option<Author>,
+}
 
 #[derive(Default)]
 struct Shared {
@@ -44,13 +50,17 @@ struct Shared {
     /// The next read sees only so many rows, as if the others were put back a moment later.
     next_read_sees: Option<usize>,
     liveness: Arc<AtomicBool>,
+    /// The two-person rule is on.
+    needs_approval: bool,
+    /// The rule is switched on just before the next append, which is refused.
+    switch_on_at_append: bool,
     /// The number of takeovers by another server.
     takeovers: u32,
 }
 
 impl TestLog {
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.0.lock().unwrap()
+        self.shared.lock().unwrap()
     }
 
     /// The next appends end in these ways.
@@ -90,6 +100,10 @@ impl Log for TestLog {
     fn append(&mut self, rows: &[EventRow], before: &Checksum) -> Result<(), NotAppended> {
         let row = &rows[0];
         let mut shared = self.shared();
+        if std::mem::take(&mut shared.switch_on_at_append) {
+            shared.needs_approval = true;
+            return Err(NotAppended::Outrun);
+        }
         if let Some((late, before)) = shared.late.take() {
             shared.insert(&late, &before);
         }
@@ -122,8 +136,12 @@ impl Log for TestLog {
         Some(1 + self.shared().takeovers)
     }
 
+    fn needs_approval(&self) -> bool {
+        self.shared().needs_approval
+    }
+
     fn author(&self) -> Author {
-        ana()
+        self.author.clone().unwrap_or_else(ana)
     }
 }
 

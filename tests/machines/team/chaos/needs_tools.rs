@@ -136,7 +136,7 @@ fn kill_server(database: &Database, world: &World) {
 
 /// The events in the log.
 fn stored_events(database: &Database) -> BTreeSet<Acknowledged> {
-    let stored = database.query("SELECT key, kind, attempt FROM balcao.event");
+    let stored = database.query("SELECT key, kind, number FROM balcao.event");
     let events = stored.lines().map(|line| {
         let mut columns = line.split('|');
         let mut next = || columns.next().expect("a column");

@@ -130,6 +130,7 @@ fn printed_sql_creates_the_same_journal() {
     let members = Members {
         operators: vec!["ana".into(), "bia".into()],
         purgers: vec!["eva".into()],
+        needs_approval: None,
     };
     let sql = team::init_sql(&database, &members).unwrap();
     server.sql(&database, ADMIN, &sql).unwrap();
@@ -152,7 +153,7 @@ fn printed_sql_creates_the_same_journal() {
     server.create_role("new");
     let members = Members {
         operators: vec!["new".into()],
-        purgers: vec![],
+        ..Members::default()
     };
     let again = printed.init(ADMIN, &members).unwrap();
     assert!(!again.is_new);
@@ -176,7 +177,7 @@ fn failed_init_changes_nothing() {
     let init = |role: &str, operator: &str| {
         let members = Members {
             operators: vec![operator.into()],
-            purgers: vec![],
+            ..Members::default()
         };
         team.init(role, &members)
     };

@@ -43,7 +43,7 @@ fn rows_come_back_as_they_were_written() {
     let part = bia.log.after(1, 2).unwrap();
     assert_eq!(part, read[1..3]);
     assert_eq!(bia.log.after(5, 2), Ok(vec![]));
-    let attempts = "SELECT string_agg(attempt::text, ' ' ORDER BY n) FROM balcao.event";
+    let attempts = "SELECT string_agg(number::text, ' ' ORDER BY n) FROM balcao.event";
     assert_eq!(team.sql(ADMIN, attempts).as_deref(), Ok("0 0 1 1 0"));
     let author = ana.log.author();
     let labels = [&author.role, &author.operator, &author.machine].map(Untrusted::raw);

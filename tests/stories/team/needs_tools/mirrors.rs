@@ -1,5 +1,7 @@
 //! Journals that mirror the log of a server.
 
+mod approvals;
+
 use std::sync::atomic::Ordering;
 
 use balcao::journal::money::{Files, MoneyJournal, TAKEOVER_WAIT};
@@ -116,7 +118,7 @@ fn begin_in_doubt_ends_as_not_sent() {
             .journal
             .prepare(agreement(2, 200, "ana"), None)
             .unwrap();
-        let events = "SELECT kind, attempt, written_by FROM balcao.event ORDER BY n";
+        let events = "SELECT kind, number, written_by FROM balcao.event ORDER BY n";
         assert_eq!(
             team.sql(ADMIN, events).unwrap().replace('\n', " "),
             "prepared|0|ana attempt_began|1|ana settled|1|ana prepared|0|ana"

@@ -120,7 +120,7 @@ fn author_time_and_format_cannot_be_forged() {
     for (code, column, value) in [
         ("42501", "written_by", "'bia'"),
         ("42501", "written", "now() - interval '1 day'"),
-        ("428C9", "attempt", "7"),
+        ("428C9", "number", "7"),
         ("428C9", "before_n", "1"),
     ] {
         let extra = Some((column, value));

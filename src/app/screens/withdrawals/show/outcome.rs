@@ -551,7 +551,13 @@ fn step_lines(
     let state = store.state_of(withdrawal);
     let mut lines = vec![Line::of(Role::Strong, store.text("outcome-steps"))];
     for action in steps {
-        if let Some(text_ids) = text_ids_of(*action, &state) {
+        let text_ids = match action {
+            Action::Approve if rules::can_take_approval_back(store, withdrawal) => {
+                Some(["step-approval-back", "step-approval-back-why"])
+            }
+            _ => text_ids_of(*action, &state),
+        };
+        if let Some(text_ids) = text_ids {
             let key = store
                 .setup
                 .keys
@@ -574,6 +580,7 @@ fn step_text_ids(action: Action, state: &WithdrawalState) -> Option<[&'static st
     match (action, state) {
         (Action::Send, WithdrawalState::Prepared) => Some(["step-send", "step-send-why"]),
         (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
+        (Action::Approve, _) => Some(["step-approve", "step-approve-why"]),
         (Action::LogIn, _) => Some(["step-log-in", "step-entry-why"]),
         (Action::PasteJwt, _) => Some(["step-paste-jwt", "step-entry-why"]),
         (Action::Discard, _) => Some(["step-discard", "step-discard-why"]),
@@ -633,6 +640,7 @@ pub fn blocker_lines(
         SendBlocker::OtherAddress => (Role::Dim, "step-other-address"),
         SendBlocker::Rule(Blocker::Clash(_)) => (Role::Dim, "step-other-open"),
         SendBlocker::Rule(Blocker::TooSoon { .. }) => (Role::Dim, "step-wait-again"),
+        SendBlocker::Rule(Blocker::Unapproved) => (Role::Dim, unapproved_id(store, withdrawal)),
         SendBlocker::OtherDestination => (Role::Bad, "step-other-destination"),
         SendBlocker::OtherUnit => (Role::Bad, "step-other-unit"),
         SendBlocker::Rule(_) | SendBlocker::Later(_) | SendBlocker::NoCredential(_) => {
@@ -641,6 +649,18 @@ pub fn blocker_lines(
     };
     let account = facts::other_account(store, withdrawal).unwrap_or_default();
     wrapped(role, &store.with(id, &[("who", &account)]), width)
+}
+
+/// The text id about the approval that a withdrawal needs. The person who prepared it cannot give
+/// it.
+fn unapproved_id(store: &Store, withdrawal: &Withdrawal) -> &'static str {
+    let team = store.withdrawals.team.as_ref();
+    let can_approve = team.is_some_and(|team| withdrawal.approvals.may_be_given_by(&team.own_role));
+    if can_approve {
+        "step-unapproved-here"
+    } else {
+        "step-unapproved"
+    }
 }
 
 /// Lays out a step that the seller can take, on one line, or on several if its explanation does not
