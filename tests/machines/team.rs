@@ -67,7 +67,7 @@ fn every_weaker_rule_is_seen_to_pay_twice() {
     for (policy, seed) in [
         (Policy::DatabaseLock, 1_399),
         (Policy::ReadIsProof, 84_324),
-        (Policy::UnnoticedRewind, 186),
+        (Policy::UnnoticedRewind, 330),
     ] {
         let seeds = match Effort::from_env() {
             Effort::Small => seed..seed + 1,

@@ -210,6 +210,19 @@ impl WithdrawalIndex {
             .map(|(key, (n, boot_id))| ((*key, *n), &**boot_id))
     }
 
+    /// The attempts with an unclear end of all undecided withdrawals, with the boot ids of the
+    /// machines.
+    pub fn unclear_attempts(&self) -> impl Iterator<Item = ((IdempotencyKey, u32), &str)> {
+        let attempts = self.replayed.all_undecided().flat_map(|withdrawal| {
+            let key = withdrawal.agreement.key;
+            let attempts = withdrawal.attempts.iter();
+            attempts.map(move |attempt| (key, attempt))
+        });
+        attempts
+            .filter(|(_, attempt)| attempt.end.is_some() && attempt.is_unclear())
+            .map(|(key, attempt)| ((key, attempt.n), &*attempt.began.boot_id))
+    }
+
     /// The withdrawals of all accounts that have this amount and this destination.
     pub fn with_amount_and_destination<'a>(
         &'a self,

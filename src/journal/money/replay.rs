@@ -45,6 +45,11 @@ impl Replayed {
         self.undecided.get(&key)
     }
 
+    /// All undecided withdrawals, in any order.
+    pub fn all_undecided(&self) -> impl Iterator<Item = &Withdrawal> {
+        self.undecided.values()
+    }
+
     /// The key of an undecided withdrawal without a request body, if there is one. A missing body
     /// is damage.
     pub fn key_without_body(&self) -> Option<IdempotencyKey> {

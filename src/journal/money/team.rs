@@ -47,8 +47,8 @@ pub(super) struct Team {
     pub log: Box<dyn Log>,
     boot_clock: BootClock,
     takeover_wait: Duration,
-    /// For each attempt of another machine without an end, the reading of the boot clock when this
-    /// journal was first asked about it.
+    /// For each attempt of another machine that has no end or an unclear one, the reading of the
+    /// boot clock when this journal was first asked about it.
     first_asked: HashMap<(IdempotencyKey, u32), Duration>,
     /// The log's new timeline, and the reading of the boot clock when it was noticed. `None` unless
     /// another server took over a moment ago.
@@ -65,6 +65,15 @@ pub struct Leash {
     pub limit: Duration,
     /// True until the connection to the log is known to be lost.
     pub liveness: Arc<AtomicBool>,
+}
+
+/// The attempts that were not begun in this boot of this machine.
+fn foreign<'i>(
+    attempts: impl Iterator<Item = ((IdempotencyKey, u32), &'i str)>,
+    own_boot_id: &str,
+) -> Vec<(IdempotencyKey, u32)> {
+    let others = attempts.filter(|(_, boot_id)| *boot_id != own_boot_id);
+    others.map(|(attempt, _)| attempt).collect()
 }
 
 /// The account to which the lock and the rules of a withdrawal apply, in its normal form. In a
@@ -278,7 +287,25 @@ impl MoneyJournal {
     /// without an end counts, until this journal has waited for it.
     pub(super) fn check_leash(&mut self, own_boot_id: &str) -> Result<(), NotDone> {
         let waits = self.waits_for_others(own_boot_id).into_iter();
-        let Some((wait, key, n)) = waits.max() else {
+        self.refuse_during(waits.max())
+    }
+
+    /// Checks that no byte of this withdrawal's request can still be on its way from another
+    /// machine. After an unclear end, that machine may have sent a part that its system is still
+    /// delivering.
+    pub(super) fn check_no_late_bytes(
+        &mut self,
+        key: IdempotencyKey,
+        own_boot_id: &str,
+    ) -> Result<(), NotDone> {
+        let others = self.index.unclear_attempts();
+        let others = foreign(others, own_boot_id);
+        let waits = self.waits_for(&others).into_iter();
+        self.refuse_during(waits.filter(|(_, of, _)| *of == key).max())
+    }
+
+    fn refuse_during(&self, wait: Option<(Duration, IdempotencyKey, u32)>) -> Result<(), NotDone> {
+        let Some((wait, key, n)) = wait else {
             return Ok(());
         };
         let withdrawal = self.index.undecided(key);
@@ -296,19 +323,27 @@ impl MoneyJournal {
     /// The clock is read here and not by the caller. An earlier reading could be from before the
     /// attempt, if the caller waited for the journal or for the log.
     pub fn waits_for_others(&mut self, own_boot_id: &str) -> Vec<(Duration, IdempotencyKey, u32)> {
+        let sending = foreign(self.index.attempts_without_end(), own_boot_id);
+        let unclear = foreign(self.index.unclear_attempts(), own_boot_id);
+        if let Some(team) = &mut self.team {
+            team.first_asked
+                .retain(|attempt, _| sending.contains(attempt) || unclear.contains(attempt));
+        }
+        // The wait after an unclear end begins now, too.
+        self.waits_for(&unclear);
+        self.waits_for(&sending)
+    }
+
+    /// The attempts among these that this machine must still wait for.
+    fn waits_for(
+        &mut self,
+        attempts: &[(IdempotencyKey, u32)],
+    ) -> Vec<(Duration, IdempotencyKey, u32)> {
         let Some(team) = &mut self.team else {
             return Vec::new();
         };
-        let others: Vec<_> = self
-            .index
-            .attempts_without_end()
-            .filter(|(_, boot_id)| *boot_id != own_boot_id)
-            .map(|(attempt, _)| attempt)
-            .collect();
-        team.first_asked
-            .retain(|attempt, _| others.contains(attempt));
         let now = (team.boot_clock)();
-        let waits = others.into_iter().map(|(key, n)| {
+        let waits = attempts.iter().map(|&(key, n)| {
             let first_asked = *team.first_asked.entry((key, n)).or_insert(now);
             let waited = now.saturating_sub(first_asked);
             (team.takeover_wait.saturating_sub(waited), key, n)

@@ -296,6 +296,9 @@ impl MoneyJournal {
         self.append(now.wall, |journal| {
             journal.check_marker()?;
             journal.check_leash(&now.boot_id)?;
+            if decision == Decision::StatedNotPaid {
+                journal.check_no_late_bytes(key, &now.boot_id)?;
+            }
             let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
             if !decision.is_allowed_in(&withdrawal.state(now, window, false)) {
                 return Err(Blocker::State.into());

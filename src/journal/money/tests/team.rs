@@ -664,6 +664,26 @@ fn purge_erases_data_on_every_mirror_and_in_the_log() {
 }
 
 #[test]
+fn bytes_of_an_unclear_attempt_may_be_on_their_way() {
+    let mut two = two_machines();
+    two.ana.prepare(agreement(1, 100), None).unwrap();
+    let spent = begin(&mut two.ana, 1, &clocks(2)).unwrap();
+    two.ana.settle(spent, &attempt_end(3, timed_out())).unwrap();
+    two.bia.pull().unwrap();
+    let mut decide_at = |seconds: u64, decision| {
+        two.seconds.store(seconds, Ordering::SeqCst);
+        let decided = two.bia.decide(key(1), decision, &at_bia(90), &WINDOW);
+        decided.map(drop)
+    };
+    let not_paid = Decision::StatedNotPaid;
+    let wait = Duration::from_secs(75);
+    assert_eq!(decide_at(100, not_paid), Err(sent_by_ana(wait).into()));
+    let wait = Duration::from_secs(1);
+    assert_eq!(decide_at(174, not_paid), Err(sent_by_ana(wait).into()));
+    assert_eq!(decide_at(175, not_paid), Ok(()));
+}
+
+#[test]
 fn nothing_begins_for_a_while_after_a_takeover() {
     let mut two = two_machines();
     two.log.shared().takeovers = 1;
