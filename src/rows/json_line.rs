@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Account, Charge, CreatedCharge, Money, Nickname, Outcome, PaidSource, PaymentLink, PixKey,
-    SaleOf, SaleRequest, Untrusted, Wall, Withdrawal,
+    Account, Author, Charge, CreatedCharge, Money, Nickname, Outcome, PaidSource, PaymentLink,
+    PixKey, SaleOf, SaleRequest, Untrusted, Wall, Withdrawal,
 };
 
 /// The version of the JSON that commands print. A new name in an object does not change it.
@@ -160,6 +160,7 @@ pub fn withdrawal_json(
             key.as_str().to_owned()
         }
     });
+    let approval = withdrawal.approvals.last_counting();
     json!({
         "format": FORMAT,
         "key": agreement.key.to_string(),
@@ -176,7 +177,22 @@ pub fn withdrawal_json(
         "nickname": texts.nickname,
         "description": texts.description,
         "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
+        "preparedBy": author_json(withdrawal.prepared_by.as_ref()),
+        "approvedBy": author_json(approval.and_then(|approval| approval.by.as_ref())),
+        "decidedBy": author_json(withdrawal.decided_by.as_ref()),
     })
+}
+
+/// A person of a team as JSON, with the role that the database knows.
+fn author_json(author: Option<&Author>) -> Value {
+    let to_json = |author: &Author| {
+        json!({
+            "operator": author.operator.raw(),
+            "role": author.role.raw(),
+            "machine": author.machine.raw(),
+        })
+    };
+    author.map_or(Value::Null, to_json)
 }
 
 fn attempt_json(attempt: &Attempt) -> Value {
@@ -186,6 +202,7 @@ fn attempt_json(attempt: &Attempt) -> Value {
         "ended": attempt.end.as_ref().map(|end| format_utc(end.at)),
         "class": attempt.end.as_ref().map(|end| class_name(&end.class)),
         "status": attempt.end.as_ref().and_then(|end| end.status),
+        "by": author_json(attempt.by.as_ref()),
     })
 }
 

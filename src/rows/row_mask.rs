@@ -21,13 +21,21 @@ enum Masking {
 ///
 /// A value that is not listed is masked completely, and so is its name. The fields of a buyer come
 /// from the API contract, so a seller can add others.
-const VALUES: [(&str, Masking); 61] = [
+const VALUES: [(&str, Masking); 77] = [
     ("account", Masking::Name),
     ("agreed", Masking::Shown),
     ("amount", Masking::Shown),
+    ("approvedBy", Masking::Hidden),
+    ("approvedBy.machine", Masking::Name),
+    ("approvedBy.operator", Masking::Name),
+    ("approvedBy.role", Masking::Name),
     ("at", Masking::Shown),
     ("attempts", Masking::Hidden),
     ("attempts.began", Masking::Shown),
+    ("attempts.by", Masking::Hidden),
+    ("attempts.by.machine", Masking::Name),
+    ("attempts.by.operator", Masking::Name),
+    ("attempts.by.role", Masking::Name),
     ("attempts.class", Masking::Shown),
     ("attempts.ended", Masking::Shown),
     ("attempts.n", Masking::Shown),
@@ -44,6 +52,10 @@ const VALUES: [(&str, Masking); 61] = [
     ("credentials.kind", Masking::Shown),
     ("credentials.state", Masking::Shown),
     ("customer", Masking::Name),
+    ("decidedBy", Masking::Hidden),
+    ("decidedBy.machine", Masking::Name),
+    ("decidedBy.operator", Masking::Name),
+    ("decidedBy.role", Masking::Name),
     ("default", Masking::Shown),
     ("description", Masking::Text),
     // The caller masks all of the Pix key except what identifies it.
@@ -67,6 +79,10 @@ const VALUES: [(&str, Masking); 61] = [
     ("origin", Masking::Shown),
     ("outcome", Masking::Shown),
     ("pixCode", Masking::Shown),
+    ("preparedBy", Masking::Hidden),
+    ("preparedBy.machine", Masking::Name),
+    ("preparedBy.operator", Masking::Name),
+    ("preparedBy.role", Masking::Name),
     ("profile", Masking::Text),
     ("putAway", Masking::Shown),
     ("replyBody", Masking::Hidden),

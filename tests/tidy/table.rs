@@ -823,7 +823,7 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ("src/service/operations.rs", 1, "parses the masked reply"),
         (
             "src/rows/json_line.rs",
-            5,
+            8,
             "JSON for scripts: json_line escapes unsafe characters",
         ),
         (

@@ -6,7 +6,7 @@ use crate::journal::money::samples::{WINDOW, account, agreement, attempt_end, cl
 use crate::rows::json_line::{amount_json, format_utc};
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, NotSent, Unclear};
 use crate::trade::{
-    Agreement, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
+    Agreement, Author, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
     PaidSource, Quote, Refusal, RowId,
 };
 use crate::words::Lang;
@@ -378,6 +378,11 @@ fn withdrawal_row_has_whole_key_and_nickname() {
 
 #[test]
 fn withdrawal_json_line_is_whole_unless_masked() {
+    let bia = Author {
+        role: "bia".into(),
+        operator: "Bia Souza".into(),
+        machine: "caixa-2".into(),
+    };
     let attempts = vec![
         attempt(1, Class::NotSent(NotSent::Busy), None),
         attempt(2, Class::Unclear(Unclear::Timeout), Some(504)),
@@ -385,10 +390,11 @@ fn withdrawal_json_line_is_whole_unless_masked() {
             n: 3,
             began: clocks(20),
             end: None,
-            by: None,
+            by: Some(bia.clone()),
         },
     ];
-    let withdrawal = withdrawal(attempts);
+    let mut withdrawal = withdrawal(attempts);
+    withdrawal.prepared_by = Some(bia);
     let state = withdrawal.state(&clocks(21), &WINDOW, false);
     let json =
         |words: &Catalogue| withdrawal_json(words.masks(), &withdrawal, &state, &seller_texts());
@@ -402,13 +408,19 @@ fn withdrawal_json_line_is_whole_unless_masked() {
              \"destination\":\"ana@loja.example\",\"nickname\":\"Maria\",\
              \"description\":\"Fornecedor, fone 11 91234 5678\",\"attempts\":[\
              {\"n\":1,\"began\":\"1970-01-01T00:00:10.000Z\",\
-             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"not-sent\",\"status\":null},\
+             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"not-sent\",\"status\":null,\
+             \"by\":null},\
              {\"n\":2,\"began\":\"1970-01-01T00:00:10.000Z\",\
-             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"unclear\",\"status\":504},\
+             \"ended\":\"1970-01-01T00:00:12.000Z\",\"class\":\"unclear\",\"status\":504,\
+             \"by\":null},\
              {\"n\":3,\"began\":\"1970-01-01T00:00:20.000Z\",\"ended\":null,\"class\":null,\
-             \"status\":null}]}"
+             \"status\":null,\"by\":{\"operator\":\"Bia Souza\",\"role\":\"bia\",\
+             \"machine\":\"caixa-2\"}}],\"preparedBy\":{\"operator\":\"Bia Souza\",\
+             \"role\":\"bia\",\"machine\":\"caixa-2\"},\"approvedBy\":null,\
+             \"decidedBy\":null}"
     );
     let masked = row_mask::masked_row(json(Catalogue::masking(Lang::Pt)));
+    assert_eq!(masked["preparedBy"]["operator"], "B•••");
     assert_eq!(masked["destination"], "a***@loja.example");
     assert_eq!(
         (&masked["nickname"], &masked["account"]),

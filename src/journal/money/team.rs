@@ -304,6 +304,7 @@ impl MoneyJournal {
         self.refuse_during(waits.filter(|(_, of, _)| *of == key).max())
     }
 
+    /// Refuses during a wait, and names the person who began the attempt.
     fn refuse_during(&self, wait: Option<(Duration, IdempotencyKey, u32)>) -> Result<(), NotDone> {
         let Some((wait, key, n)) = wait else {
             return Ok(());

@@ -42,8 +42,13 @@ impl Approvals {
     pub fn valid(&self, now: Wall) -> Option<&Approval> {
         // A clock of another machine may be somewhat ahead.
         let is_recent = |at: Wall| now.since(at).is_none_or(|age| age < APPROVAL_PERIOD);
+        self.last_counting().filter(|last| is_recent(last.at))
+    }
+
+    /// The last approval that counts and was not taken back, even if it is too old.
+    pub fn last_counting(&self) -> Option<&Approval> {
         let mut given = self.given.iter();
-        given.rfind(|approval| approval.counts && !approval.is_taken_back && is_recent(approval.at))
+        given.rfind(|approval| approval.counts && !approval.is_taken_back)
     }
 
     /// The valid approval that this database role gave, if any.

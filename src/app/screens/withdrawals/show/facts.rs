@@ -58,8 +58,7 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
 pub fn team_lines(words: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let mut sent = withdrawal.attempts.iter().rev();
     let last_attempt = sent.find(|attempt| attempt.may_have_been_sent());
-    let mut approvals = withdrawal.approvals.given.iter().rev();
-    let approval = approvals.find(|approval| approval.counts && !approval.is_taken_back);
+    let approval = withdrawal.approvals.last_counting();
     let acts = [
         ("outcome-who.prepared", &withdrawal.prepared_by),
         (
