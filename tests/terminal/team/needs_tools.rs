@@ -1,5 +1,6 @@
 //! Tests of `balcao team` with a real PostgreSQL server.
 
+mod approvals;
 mod two_programs;
 
 use std::fs;

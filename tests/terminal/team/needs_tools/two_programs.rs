@@ -13,7 +13,7 @@ use super::super::run_with_lines;
 use super::Team;
 
 /// A computer whose only profile has joined the team.
-fn joined(team: &Team, bank: &Bank, role: &str, name: &str) -> TestHome {
+pub(super) fn joined(team: &Team, bank: &Bank, role: &str, name: &str) -> TestHome {
     let home = TestHome::new();
     let profile = format!("[profiles.default]\nbase-url = '{}'\n", bank.url());
     home.write_config("config.toml", &profile);
@@ -25,7 +25,7 @@ fn joined(team: &Team, bank: &Bank, role: &str, name: &str) -> TestHome {
     home
 }
 
-fn start(home: &TestHome, bank: &Bank) -> Tui {
+pub(super) fn start(home: &TestHome, bank: &Bank) -> Tui {
     let launch = launch_with_bank(home, bank).env("BALCAO_TEAM_PASSWORD", PASSWORD);
     let mut tui = launch.start();
     type_login(&mut tui, bank);
