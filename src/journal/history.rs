@@ -4,16 +4,19 @@
 //! Losing `history.db` loses no money, so a damaged history is automatically renamed and replaced
 //! with a new one. The journal of withdrawals is never replaced automatically.
 
+mod apply;
 mod batches;
 mod buyers;
 mod descriptions;
 mod domains;
 mod file;
 mod find;
+mod log;
 mod marks;
 mod nicknames;
 mod report;
 mod search_filter;
+mod shared;
 mod statements;
 mod table;
 
@@ -32,10 +35,12 @@ use crate::trade::{
 };
 
 pub use super::database::RenamedFile;
+pub use apply::Applied;
 pub use batches::TakenLine;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
+pub use log::{HistoryLog, MAX_AUTHOR_BYTES, MAX_STATE_BYTES, Record};
 pub use report::GroupText;
 pub use table::SaleTable;
 

@@ -1,7 +1,10 @@
 //! Batches of payment links: stores their lines, and takes one line after another for sending.
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, OptionalExtension, Row, ToSql, Transaction, TransactionBehavior, params,
+};
 
+use super::shared::{is_foreign_batch, is_shared, new_row};
 use super::table::{insert, parse_json, settle_in_transaction, to_json};
 use super::{History, map_error};
 use crate::trade::{
@@ -43,7 +46,8 @@ impl History {
         })
     }
 
-    /// The newest batch of this file and account. The file is given by its absolute path.
+    /// The newest batch of this file and account that this machine began. The file is given by its
+    /// absolute path.
     ///
     /// # Errors
     ///
@@ -65,7 +69,7 @@ impl History {
         map_error(&self.path, with_id(&self.connection, id))
     }
 
-    /// The newest batch of this account.
+    /// The newest batch of this account, on any machine.
     ///
     /// # Errors
     ///
@@ -126,7 +130,7 @@ impl History {
     }
 
     /// Takes the next waiting line for sending, and records its link with an unknown outcome.
-    /// Returns `None` if no line is waiting.
+    /// Returns `None` if no line is waiting, or if another machine began the batch.
     ///
     /// # Errors
     ///
@@ -163,11 +167,8 @@ impl History {
     ///
     /// Returns an error if the lines could not be written.
     pub fn end_lost_lines(&mut self, batch: BatchId) -> Result<u64, JournalTrouble> {
-        let changed = self.connection.execute(
-            "UPDATE batch_line SET state = 'unknown' WHERE batch = ? AND state = 'sending'",
-            [batch.0],
-        );
-        map_error(&self.path, changed.map(|count| count as u64))
+        let end = "UPDATE batch_line SET state = 'unknown' WHERE batch = ?1 AND state = 'sending'";
+        self.change_lines(batch, end, params![batch.0])
     }
 
     /// Lets an unknown line wait again, because the seller decided to send it once more. Returns
@@ -177,12 +178,10 @@ impl History {
     ///
     /// Returns an error if the line could not be written.
     pub fn send_line_again(&mut self, batch: BatchId, number: u64) -> Result<bool, JournalTrouble> {
-        let changed = self.connection.execute(
-            "UPDATE batch_line SET state = 'waiting', link = NULL
-             WHERE batch = ? AND number = ? AND state = 'unknown'",
-            params![batch.0, number.cast_signed()],
-        );
-        map_error(&self.path, changed.map(|count| count == 1))
+        let send_again = "UPDATE batch_line SET state = 'waiting', link = NULL
+             WHERE batch = ? AND number = ? AND state = 'unknown'";
+        let changed = self.change_lines(batch, send_again, params![batch.0, number.cast_signed()]);
+        changed.map(|count| count == 1)
     }
 
     /// Ends a batch: its waiting lines are not sent, for this reason. Returns their number.
@@ -191,12 +190,26 @@ impl History {
     ///
     /// Returns an error if the lines could not be written.
     pub fn end_batch(&mut self, batch: BatchId, reason: &str) -> Result<u64, JournalTrouble> {
-        let changed = self.connection.execute(
-            "UPDATE batch_line SET state = 'skipped', reason = ?
-             WHERE batch = ? AND state = 'waiting'",
-            params![reason, batch.0],
-        );
-        map_error(&self.path, changed.map(|count| count as u64))
+        let end = "UPDATE batch_line SET state = 'skipped', reason = ?
+             WHERE batch = ? AND state = 'waiting'";
+        self.change_lines(batch, end, params![reason, batch.0])
+    }
+
+    /// Changes lines of a batch, and returns their number. Changes nothing if another machine began
+    /// the batch.
+    fn change_lines(
+        &self,
+        batch: BatchId,
+        update: &str,
+        values: &[&dyn ToSql],
+    ) -> Result<u64, JournalTrouble> {
+        let change = || {
+            if is_foreign_batch(&self.connection, batch.0)? {
+                return Ok(0);
+            }
+            self.connection.execute(update, values)
+        };
+        map_error(&self.path, change().map(|count| count as u64))
     }
 
     /// The links of an account since this time that the service created, or may have created, with
@@ -225,8 +238,9 @@ fn begin(
 ) -> rusqlite::Result<BatchId> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute(
-        "INSERT INTO batch (at, origin, identity, source) VALUES (?, ?, ?, ?)",
+        "INSERT INTO batch (id, at, origin, identity, source) VALUES (?, ?, ?, ?, ?)",
         params![
+            new_row(&tx, "batch", at)?,
             at.0,
             &*account.origin.0,
             &*account.identity,
@@ -259,10 +273,17 @@ fn newest(
     account: &Account,
     file: &str,
 ) -> rusqlite::Result<Option<Batch>> {
-    let mut statement = connection.prepare_cached(
+    let is_ours = if is_shared(connection)? {
+        "AND id NOT IN (SELECT row FROM shared_row WHERE kind = 'batch' AND is_foreign
+             AND row IS NOT NULL)"
+    } else {
+        ""
+    };
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT id, at, origin, identity, source FROM batch
-         WHERE origin = ? AND identity = ? AND source ->> '$.file' = ? ORDER BY id DESC LIMIT 1",
-    )?;
+         WHERE origin = ? AND identity = ? AND source ->> '$.file' = ? {is_ours}
+         ORDER BY id DESC LIMIT 1"
+    ))?;
     statement
         .query_row(
             params![&*account.origin.0, &*account.identity, file],
@@ -402,6 +423,9 @@ fn take(
     at: Wall,
 ) -> rusqlite::Result<Option<TakenLine>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if is_foreign_batch(&tx, batch.0)? {
+        return Ok(None);
+    }
     let next = tx
         .prepare_cached(
             "SELECT number, request, note FROM batch_line WHERE batch = ? AND state = 'waiting'

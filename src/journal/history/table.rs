@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::search_filter::SearchFilter;
+use super::shared::new_row;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
     ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money, Outcome, PagePosition,
@@ -245,8 +246,19 @@ pub(super) fn insert_rows<R: SaleTable>(
     Ok(ids)
 }
 
+/// Inserts a row with a new id, which is not the one of `sale`. Returns the new id.
 pub(super) fn insert<R: SaleTable>(
     tx: &Transaction<'_>,
+    sale: &SaleOf<R>,
+) -> rusqlite::Result<RowId> {
+    let id = new_row(tx, R::TABLE, sale.at)?;
+    insert_with_id(tx, id, sale)
+}
+
+/// Inserts a row with this id. If it is `None`, SQLite chooses the id.
+pub(super) fn insert_with_id<R: SaleTable>(
+    tx: &Connection,
+    id: Option<i64>,
     sale: &SaleOf<R>,
 ) -> rusqlite::Result<RowId> {
     let table = R::TABLE;
@@ -260,11 +272,12 @@ pub(super) fn insert<R: SaleTable>(
     let columns = OutcomeColumns::of(request, &sale.outcome, sale.note.as_deref())?;
     let insert = format!(
         "INSERT INTO {table}
-             (at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
+             (id, at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
               expires_at, host, request, outcome, statement_day, note, put_away_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     tx.prepare_cached(&insert)?.execute(params![
+        id,
         at.0,
         &*request.account().origin.0,
         &*request.account().identity,
@@ -348,7 +361,7 @@ pub(super) fn delete_uncreated<R: SaleTable>(
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
 pub(super) fn settle_in_transaction<R: SaleTable>(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     id: RowId,
     outcome: &Outcome<R::Created>,
 ) -> rusqlite::Result<SaleOf<R>> {
@@ -379,11 +392,7 @@ pub(super) fn settle_in_transaction<R: SaleTable>(
     read_row(tx, id)
 }
 
-fn update_words<R: SaleTable>(
-    tx: &Transaction<'_>,
-    id: RowId,
-    folded: &str,
-) -> rusqlite::Result<()> {
+fn update_words<R: SaleTable>(tx: &Connection, id: RowId, folded: &str) -> rusqlite::Result<()> {
     let update = format!("UPDATE {}_words SET folded = ? WHERE rowid = ?", R::TABLE);
     tx.execute(&update, params![folded, id.0]).map(drop)
 }
@@ -402,10 +411,25 @@ pub(super) fn set_note<R: SaleTable>(
 ) -> rusqlite::Result<SaleOf<R>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let changed = update_row(&tx, sale, ("note", note), "1")?;
-    let columns = OutcomeColumns::of(&changed.request, &changed.outcome, note)?;
-    update_words::<R>(&tx, changed.id, &columns.folded)?;
+    update_words_of_note(&tx, &changed)?;
     tx.commit()?;
     Ok(changed)
+}
+
+/// Stores a note like [`set_note`], in the row with this id.
+pub(super) fn set_note_in_transaction<R: SaleTable>(
+    tx: &Connection,
+    id: RowId,
+    note: Option<&str>,
+) -> rusqlite::Result<()> {
+    let update = format!("UPDATE {} SET note = ? WHERE id = ?", R::TABLE);
+    tx.prepare_cached(&update)?.execute(params![note, id.0])?;
+    update_words_of_note(tx, &read_row::<R>(tx, id)?)
+}
+
+fn update_words_of_note<R: SaleTable>(tx: &Connection, row: &SaleOf<R>) -> rusqlite::Result<()> {
+    let columns = OutcomeColumns::of(&row.request, &row.outcome, row.note.as_deref())?;
+    update_words::<R>(tx, row.id, &columns.folded)
 }
 
 /// Puts a row away, which keeps it out of the list and its totals, or brings it back if `since` is
