@@ -148,8 +148,8 @@ pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, DayTotal, KnownBuyer,
     KnownLink, LinkOutcome, LinkRequest, ListPage, ListTotals, MAX_DESCRIPTION_LENGTH,
-    MAX_NOTE_LENGTH, Outcome, PagePosition, Paid, PaidSource, PaymentLink, RowId, Sale, SaleOf,
-    SaleRequest, SalesPage, parse_note,
+    MAX_NOTE_LENGTH, Outcome, PagePosition, Paid, PaidSource, PaymentLink, RowId, Sale,
+    SaleAuthors, SaleOf, SaleRequest, SalesPage, parse_note,
 };
 pub use pix_key::{
     KeyReading, PixKey, PixKeyError, PixKeyKind, key_readings, likely_error, normalized_input,

@@ -800,6 +800,7 @@ fn link(url: &str) -> PaymentLink {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 

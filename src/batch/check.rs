@@ -245,7 +245,7 @@ fn compared_request(request: &LinkRequest) -> Compared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::{CreatedLink, LinkOutcome, Origin, RowId};
+    use crate::trade::{CreatedLink, LinkOutcome, Origin, RowId, SaleAuthors};
 
     fn account() -> Account {
         Account {
@@ -268,6 +268,7 @@ mod tests {
             paid: None,
             note: None,
             put_away: None,
+            authors: SaleAuthors::default(),
         }
     }
 

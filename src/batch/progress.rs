@@ -39,6 +39,8 @@ pub enum BatchStage {
     Paused(PauseReason),
     /// No line is waiting.
     Finished,
+    /// They wait on the machine of the team that began the batch, or are sent there.
+    Elsewhere,
     /// They wait, because the history could not be written.
     Broken(JournalTrouble),
     /// They wait, because the result file could not be written, for this reason.
@@ -52,13 +54,16 @@ impl BatchProgress {
         counts: BatchCounts,
         failed: Vec<FailedLine>,
     ) -> BatchProgress {
+        let stage = if counts.is_finished() {
+            BatchStage::Finished
+        } else if batch.is_foreign {
+            BatchStage::Elsewhere
+        } else {
+            BatchStage::Stopped
+        };
         BatchProgress {
             batch,
-            stage: if counts.is_finished() {
-                BatchStage::Finished
-            } else {
-                BatchStage::Stopped
-            },
+            stage,
             counts,
             sent: 0,
             elapsed: Duration::ZERO,
@@ -119,6 +124,8 @@ mod tests {
                 header: vec![],
                 delimiter: b';',
             },
+            author: None,
+            is_foreign: false,
         };
         let counts = BatchCounts {
             waiting,

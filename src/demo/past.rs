@@ -27,7 +27,7 @@ use crate::trade::{
     Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks,
     CreatedCharge, CreatedLink, DomainState, Failure, IdempotencyKey, JournalTrouble, LinkOutcome,
     LinkRequest, Money, NoAnswer, Paid, PaidSource, PaymentLink, PixKey, PixKeyKind, Quote, RowId,
-    Untrusted, Wall,
+    SaleAuthors, Untrusted, Wall,
 };
 
 const MINUTE_MS: i64 = 60_000;
@@ -130,6 +130,7 @@ impl DemoPast {
                     paid: item.paid(Wall(earlier.at.0)),
                     note: None,
                     put_away: None,
+                    authors: SaleAuthors::default(),
                 }
             });
         links.collect()
@@ -170,6 +171,7 @@ impl DemoPast {
                 paid: None,
                 note: None,
                 put_away: None,
+                authors: SaleAuthors::default(),
             });
         charges.collect()
     }

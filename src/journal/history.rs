@@ -5,6 +5,7 @@
 //! with a new one. The journal of withdrawals is never replaced automatically.
 
 mod apply;
+mod authors;
 mod batches;
 mod buyers;
 mod descriptions;
@@ -22,16 +23,19 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
+use self::authors::read_authors;
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer, KnownLink,
     LinkRequest, ListPage, ListTotals, Origin, Outcome, PagePosition, Paid, PaidSource,
-    PaymentLink, RecentTotals, RowId, Sale, SaleOf, Search, SearchTotals, Untrusted, Wall,
+    PaymentLink, RecentTotals, RowId, Sale, SaleAuthors, SaleOf, Search, SearchTotals, Untrusted,
+    Wall,
 };
 
 pub use super::database::RenamedFile;
@@ -221,6 +225,7 @@ impl History {
             paid: None,
             note,
             put_away: None,
+            authors: SaleAuthors::default(),
         };
         let ids = table::insert_rows(&mut self.connection, &[sale]);
         map_error(&self.path, ids).map(|ids| ids[0])
@@ -416,7 +421,12 @@ impl History {
             at,
             source: PaidSource::Seller,
         });
-        Ok(sale.clone().with_paid(paid))
+        let mut sale = sale.clone().with_paid(paid);
+        let authors = match &mut sale {
+            Sale::Link(link) => read_authors(&self.connection, slice::from_mut(link)),
+            Sale::Charge(charge) => read_authors(&self.connection, slice::from_mut(charge)),
+        };
+        map_error(&self.path, authors).map(|()| sale)
     }
 
     /// Puts a payment link away since this time, or brings it back if `since` is `None`. A put-away

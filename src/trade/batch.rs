@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, MoneyMoved};
 use super::payment::{LinkOutcome, LinkRequest, Outcome, RowId};
-use super::{Account, Money, Untrusted, Wall};
+use super::{Account, Author, Money, Untrusted, Wall};
 
 /// The id of a batch in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,11 @@ pub struct Batch {
     pub account: Account,
     /// The file that lists the links.
     pub source: BatchSource,
+    /// The person of a team who began the batch. `None` without a team.
+    pub author: Option<Author>,
+    /// True if the batch began on another machine of the team. Only that machine continues or ends
+    /// it, because it may be sending the lines.
+    pub is_foreign: bool,
 }
 
 /// The file that lists the links of a batch.

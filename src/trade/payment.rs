@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::exchange::Operation;
 use super::failure::{Failure, MoneyMoved, Refusal};
 use super::link_totals::{RecentTotals, SearchTotals};
-use super::{Account, BrCode, Money, Untrusted, Wall};
+use super::{Account, Author, BrCode, Money, Untrusted, Wall};
 
 /// The id of a row in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,6 +133,20 @@ pub struct SaleOf<R: SaleRequest> {
     pub note: Option<String>,
     /// The time since when the seller keeps a link out of the list. The link stays valid.
     pub put_away: Option<Wall>,
+    /// The persons of a team who made and changed the row. Empty without a team.
+    pub authors: SaleAuthors,
+}
+
+/// The persons of a team who made a payment link or direct payment, and who changed a part of it
+/// last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SaleAuthors {
+    /// The person who sent the request.
+    pub created: Option<Author>,
+    /// The person who marked it as paid, or removed the mark.
+    pub paid: Option<Author>,
+    /// The person who wrote the note, or removed it.
+    pub note: Option<Author>,
 }
 
 /// A payment link as stored in the history.

@@ -98,8 +98,15 @@ pub fn full_domain_state(words: &Catalogue, state: &DomainState) -> String {
 /// The person and the machine that did something in a team, such as `Ana (caixa-1)`.
 pub fn author(words: &Catalogue, author: &Author) -> String {
     let who = operator(words, author);
-    let machine = author.machine.shown_within(MAX_OPERATOR_WIDTH);
-    words.with("team-author", &[("who", &who), ("machine", &machine)])
+    words.with(
+        "team-author",
+        &[("who", &who), ("machine", &machine(author))],
+    )
+}
+
+/// The name of a machine of a team.
+pub fn machine(author: &Author) -> String {
+    author.machine.shown_within(MAX_OPERATOR_WIDTH)
 }
 
 /// The maximum width of an operator's or a machine's name, in columns.

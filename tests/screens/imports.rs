@@ -90,6 +90,8 @@ fn progress(stage: BatchStage, failed: Vec<FailedLine>) -> BatchProgress {
             header: vec![],
             delimiter: b';',
         },
+        author: None,
+        is_foreign: false,
     };
     let of = |state| failed.iter().filter(|line| line.state == state).count() as u64;
     let counts = BatchCounts {

@@ -13,7 +13,7 @@ use balcao::sandbox::DomainSetup;
 use balcao::trade::{
     Account, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, Exchange, ExchangeSubject,
     Failure, LinkOutcome, LinkRequest, MaskedReply, Money, NoAnswer, Operation, Origin,
-    PaymentLink, Refusal, RowId, Sale, Wall,
+    PaymentLink, Refusal, RowId, Sale, SaleAuthors, Wall,
 };
 use serde_json::Value;
 
@@ -251,6 +251,7 @@ fn create_links(home: &TestHome, count: i64) -> PathBuf {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     });
     let mut history = History::open(&dir, MARCH_NOON).unwrap().0;
     history.seed(&links.collect::<Vec<_>>(), &[]).unwrap();

@@ -68,6 +68,10 @@ import-stopped = { $n ->
     [one] Stopped: 1 line is left. { $key } continues.
    *[other] Stopped: { $n } lines are left. { $key } continues.
 }
+import-elsewhere = { $n ->
+    [one] 1 line is left.
+   *[other] { $n } lines are left.
+} Only the computer { $machine } continues or ends this batch.
 import-paused-login = Stopped: the service does not accept the login. { $login } logs in; then { $key } continues.
 import-paused-failures = Stopped: three lines in a row failed. See the reason; { $key } continues.
 import-broken = Stopped: { $why }

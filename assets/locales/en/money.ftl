@@ -538,6 +538,12 @@ outcome-who = Team
     .sent = { $who } sent it
     .decided = { $who } decided
 team-author = { $who } ({ $machine })
+# Who made a link, a direct payment or a batch, and who changed it later.
+team-who = Team
+    .created = { $who } created it
+    .paid = { $who } marked it as paid
+    .note = note by { $who }
+    .batch = { $who } began the batch
 
 # The connection to the team's database, in the header.
 header-team = team

@@ -68,6 +68,10 @@ import-stopped = { $n ->
     [one] Parado: falta 1 linha. { $key } continua.
    *[other] Parado: faltam { $n } linhas. { $key } continua.
 }
+import-elsewhere = { $n ->
+    [one] Falta 1 linha.
+   *[other] Faltam { $n } linhas.
+} Só o computador { $machine } continua ou encerra este lote.
 import-paused-login = Parado: o serviço não aceita o login. { $login } entra na conta; depois, { $key } continua.
 import-paused-failures = Parado: três linhas seguidas falharam. Veja o motivo; { $key } continua.
 import-broken = Parado: { $why }

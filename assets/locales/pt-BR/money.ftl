@@ -541,6 +541,12 @@ outcome-who = Equipe
     .sent = { $who } enviou
     .decided = { $who } decidiu
 team-author = { $who } ({ $machine })
+# Quem fez um link, uma cobrança ou um lote, e quem mudou depois.
+team-who = Equipe
+    .created = { $who } criou
+    .paid = { $who } marcou o pagamento
+    .note = bilhete de { $who }
+    .batch = { $who } começou o lote
 
 # A conexão com o banco de dados da equipe, no cabeçalho.
 header-team = equipe

@@ -23,8 +23,10 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::{self, Column, Heading, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{CopyTrouble, Msg, Store};
-use crate::trade::{Exchange, Failure, NoAnswer, Outcome, SaleOf, SaleRequest, Untrusted};
-use crate::words::failure;
+use crate::trade::{
+    Exchange, Failure, NoAnswer, Outcome, PaidSource, SaleAuthors, SaleOf, SaleRequest, Untrusted,
+};
+use crate::words::{Catalogue, failure, names};
 
 /// The differences between the screens of payment links and the screens of direct payments.
 pub trait SaleScreen: SaleKind {
@@ -393,6 +395,7 @@ impl<R: SaleScreen> Screen for SaleDetails<R> {
             self.0.paid = current.paid;
             self.0.put_away = current.put_away;
             self.0.note.clone_from(&current.note);
+            self.0.authors.clone_from(&current.authors);
         }
         true
     }
@@ -478,6 +481,7 @@ fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) ->
         width,
     ));
     lines.extend(R::request_lines(store, sale, width));
+    lines.extend(author_lines(words, sale, width));
     match &sale.outcome {
         Outcome::Created(created) => lines.extend(R::created_lines(store, sale, created, width)),
         Outcome::Unknown => lines.extend(paragraph_of(Role::Warn, texts.unknown)),
@@ -488,6 +492,34 @@ fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) ->
         }
     }
     lines
+}
+
+/// Lays out who made, marked and noted a link or direct payment of a team. Without a team, returns no
+/// lines.
+fn author_lines<R: SaleScreen>(words: &Catalogue, sale: &SaleOf<R>, width: usize) -> Vec<Line> {
+    let SaleAuthors {
+        created,
+        paid,
+        note,
+    } = &sale.authors;
+    let is_marked = sale
+        .paid
+        .is_some_and(|paid| paid.source != PaidSource::Sandbox);
+    let acts = [
+        ("team-who.created", created, true),
+        ("team-who.paid", paid, is_marked),
+        ("team-who.note", note, sale.note.is_some()),
+    ];
+    let acts = acts.into_iter().filter(|(.., is_shown)| *is_shown);
+    let acts = acts.filter_map(|(id, author, _)| {
+        let who = names::author(words, author.as_ref()?);
+        Some(words.with(id, &[("who", &who)]))
+    });
+    let text = acts.collect::<Vec<_>>().join(" · ");
+    if text.is_empty() {
+        return vec![];
+    }
+    named_pair(words, "team-who", &text, width)
 }
 
 /// Handles an event of the form for a new link or direct payment: the end of its request. Returns

@@ -111,7 +111,9 @@ pub fn next_expiry<R: SaleKind>(store: &Store, sales: &[SaleOf<R>]) -> Option<Du
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::{Account, ChargeOutcome, CreatedCharge, Money, Origin, RowId, Wall};
+    use crate::trade::{
+        Account, ChargeOutcome, CreatedCharge, Money, Origin, RowId, SaleAuthors, Wall,
+    };
 
     #[test]
     fn code_that_cannot_be_read_is_marked() {
@@ -137,6 +139,7 @@ mod tests {
             paid: None,
             note: None,
             put_away: None,
+            authors: SaleAuthors::default(),
         };
         assert_eq!(
             code_mark(&with_code(Some("000201 not a code"))),

@@ -222,7 +222,7 @@ fn on_progress(cx: &mut Cx, progress: &BatchProgress) {
 /// Shows a notice that the batch has ended by itself, because another screen may be in front.
 fn notify_end(store: &mut Store, stage: &BatchStage) {
     let notice = match stage {
-        BatchStage::Sending | BatchStage::Stopped => return,
+        BatchStage::Sending | BatchStage::Stopped | BatchStage::Elsewhere => return,
         BatchStage::Finished => Notice::WithKey("said-batch-finished", Action::Import),
         BatchStage::Paused(PauseReason::Login) => Notice::warn("said-batch-login"),
         BatchStage::Paused(_) | BatchStage::Broken(_) | BatchStage::NoResult(_) => {
@@ -249,7 +249,7 @@ pub fn go_on(cx: &mut Cx) {
     let Some(progress) = &cx.store.imports.progress else {
         return;
     };
-    if progress.is_sending() || progress.counts.is_finished() {
+    if progress.is_sending() || progress.batch.is_foreign || progress.counts.is_finished() {
         return;
     }
     let batch = progress.batch.clone();

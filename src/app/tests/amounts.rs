@@ -71,6 +71,7 @@ fn charge_form(start: Start) -> App {
             paid: None,
             note: None,
             put_away: None,
+            authors: SaleAuthors::default(),
         };
         let stamp = app.stamp();
         router::open(

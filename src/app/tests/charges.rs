@@ -306,6 +306,7 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 

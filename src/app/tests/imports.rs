@@ -38,6 +38,8 @@ fn progress(stage: BatchStage, made: u64) -> BatchProgress {
             header: vec![],
             delimiter: b';',
         },
+        author: None,
+        is_foreign: false,
     };
     let counts = BatchCounts {
         made,

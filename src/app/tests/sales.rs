@@ -49,6 +49,7 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 

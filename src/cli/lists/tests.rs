@@ -7,7 +7,7 @@ use crate::rows::json_line::{amount_json, format_utc};
 use crate::trade::withdrawal::{Attempt, AttemptEnd, Class, NotSent, Unclear};
 use crate::trade::{
     Agreement, Author, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
-    PaidSource, Quote, Refusal, RowId,
+    PaidSource, Quote, Refusal, RowId, SaleAuthors,
 };
 use crate::words::Lang;
 
@@ -26,6 +26,7 @@ fn link(description: &str, outcome: LinkOutcome) -> PaymentLink {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 
@@ -160,6 +161,7 @@ fn charge(description: &str) -> Charge {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 

@@ -21,7 +21,7 @@ use super::table::{self, SaleTable, parse_json, to_json};
 use super::{History, map_error};
 use crate::trade::{
     Author, BatchSource, ChargeRequest, JournalTrouble, LineState, LinkRequest, Nickname, Origin,
-    Outcome, PixKey, RowId, SaleOf, Wall, parse_note,
+    Outcome, PixKey, RowId, SaleAuthors, SaleOf, Wall, parse_note,
 };
 
 /// The numbers of the records that were applied.
@@ -303,6 +303,7 @@ fn insert_sale<R: SaleTable>(
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     };
     let Some(row) = add_row(tx, R::TABLE, record.row, sale.at, true)? else {
         return Ok(Effect::Unreadable);

@@ -4,13 +4,14 @@ use rusqlite::{
     Connection, OptionalExtension, Row, ToSql, Transaction, TransactionBehavior, params,
 };
 
+use super::authors::batch_author;
 use super::shared::{is_foreign_batch, is_shared, new_row};
 use super::table::{insert, parse_json, settle_in_transaction, to_json};
 use super::{History, map_error};
 use crate::trade::{
     Account, Batch, BatchCounts, BatchId, BatchLine, BatchSource, FailedLine, JournalTrouble,
-    LineResult, LineState, LinkOutcome, LinkRequest, Origin, PaymentLink, RowId, SaleOf, Untrusted,
-    Wall,
+    LineResult, LineState, LinkOutcome, LinkRequest, Origin, PaymentLink, RowId, SaleAuthors,
+    SaleOf, Untrusted, Wall,
 };
 
 /// A line that was taken for sending. Its link is in the history with an unknown outcome.
@@ -37,12 +38,18 @@ impl History {
         lines: &[BatchLine],
         at: Wall,
     ) -> Result<Batch, JournalTrouble> {
-        let id = begin(&mut self.connection, account, source, lines, at);
+        let id = map_error(
+            &self.path,
+            begin(&mut self.connection, account, source, lines, at),
+        )?;
+        let author = batch_author(&self.connection, id.0);
         Ok(Batch {
-            id: map_error(&self.path, id)?,
+            id,
             at,
             account: account.clone(),
             source: source.clone(),
+            author: map_error(&self.path, author)?,
+            is_foreign: false,
         })
     }
 
@@ -284,18 +291,16 @@ fn newest(
          WHERE origin = ? AND identity = ? AND source ->> '$.file' = ? {is_ours}
          ORDER BY id DESC LIMIT 1"
     ))?;
-    statement
-        .query_row(
-            params![&*account.origin.0, &*account.identity, file],
-            read_batch,
-        )
-        .optional()
+    let values = params![&*account.origin.0, &*account.identity, file];
+    let batch = statement.query_row(values, read_batch).optional()?;
+    with_author(connection, batch)
 }
 
 fn with_id(connection: &Connection, id: BatchId) -> rusqlite::Result<Option<Batch>> {
     let mut statement = connection
         .prepare_cached("SELECT id, at, origin, identity, source FROM batch WHERE id = ?")?;
-    statement.query_row([id.0], read_batch).optional()
+    let batch = statement.query_row([id.0], read_batch).optional()?;
+    with_author(connection, batch)
 }
 
 fn newest_of(connection: &Connection, account: &Account) -> rusqlite::Result<Option<Batch>> {
@@ -304,7 +309,17 @@ fn newest_of(connection: &Connection, account: &Account) -> rusqlite::Result<Opt
          WHERE origin = ? AND identity = ? ORDER BY id DESC LIMIT 1",
     )?;
     let account = params![&*account.origin.0, &*account.identity];
-    statement.query_row(account, read_batch).optional()
+    let batch = statement.query_row(account, read_batch).optional()?;
+    with_author(connection, batch)
+}
+
+fn with_author(connection: &Connection, batch: Option<Batch>) -> rusqlite::Result<Option<Batch>> {
+    let Some(mut batch) = batch else {
+        return Ok(None);
+    };
+    batch.author = batch_author(connection, batch.id.0)?;
+    batch.is_foreign = is_foreign_batch(connection, batch.id.0)?;
+    Ok(Some(batch))
 }
 
 fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
@@ -317,6 +332,8 @@ fn read_batch(row: &Row<'_>) -> rusqlite::Result<Batch> {
             identity: row.get::<_, String>(3)?.into(),
         },
         source,
+        author: None,
+        is_foreign: false,
     })
 }
 
@@ -447,6 +464,7 @@ fn take(
         paid: None,
         note,
         put_away: None,
+        authors: SaleAuthors::default(),
     };
     let row = insert(&tx, &link)?;
     let taken = tx.execute(

@@ -2,6 +2,7 @@
 //! rows. Each table has a trigram index of its searchable text.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use rusqlite::types::{FromSqlError, Type, Value};
 use rusqlite::{
@@ -10,12 +11,13 @@ use rusqlite::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::authors::read_authors;
 use super::search_filter::SearchFilter;
 use super::shared::new_row;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
     ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money, Outcome, PagePosition,
-    Paid, PaidSource, RowId, SaleOf, SaleRequest, Search, Untrusted, Wall,
+    Paid, PaidSource, RowId, SaleAuthors, SaleOf, SaleRequest, Search, Untrusted, Wall,
 };
 
 /// A request whose rows are stored in a table of their own: the payment links or the direct
@@ -119,6 +121,7 @@ pub(super) fn read<R: SaleTable>(row: &Row<'_>) -> rusqlite::Result<SaleOf<R>> {
         paid: read_paid(row)?,
         note: row.get(7)?,
         put_away: row.get::<_, Option<i64>>(8)?.map(Wall),
+        authors: SaleAuthors::default(),
     })
 }
 
@@ -399,7 +402,9 @@ fn update_words<R: SaleTable>(tx: &Connection, id: RowId, folded: &str) -> rusql
 
 fn read_row<R: SaleTable>(connection: &Connection, id: RowId) -> rusqlite::Result<SaleOf<R>> {
     let select = format!("SELECT {COLUMNS} FROM {} l WHERE l.id = ?", R::TABLE);
-    connection.query_row(&select, [id.0], read)
+    let mut sale = connection.query_row(&select, [id.0], read)?;
+    read_authors(connection, slice::from_mut(&mut sale))?;
+    Ok(sale)
 }
 
 /// Stores the seller's note about a payment link or direct payment, or removes it, and makes the
@@ -590,10 +595,10 @@ fn read_rows<R: SaleTable>(
         _ => Box::new(rows_by_id.into_values().rev()),
     };
     let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-    Ok(rows
-        .skip(skipped)
-        .take(usize::try_from(n).unwrap_or(usize::MAX))
-        .collect())
+    let n = usize::try_from(n).unwrap_or(usize::MAX);
+    let mut rows: Vec<_> = rows.skip(skipped).take(n).collect();
+    read_authors(connection, &mut rows)?;
+    Ok(rows)
 }
 
 /// Up to `n` rows that a search finds and that are older than the row `below`, newest first.
@@ -629,7 +634,9 @@ pub(super) fn read_period<R: SaleTable>(
     let limit = i64::try_from(n).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(params![below.0, since.0, until.0, limit], read)?;
-    rows.collect()
+    let mut rows: Vec<_> = rows.collect::<Result<_, _>>()?;
+    read_authors(connection, &mut rows)?;
+    Ok(rows)
 }
 
 /// Counts the rows that a search finds.

@@ -15,8 +15,8 @@ use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink,
     DayTotal, DomainChoice, DomainState, JournalTrouble, KnownBuyer, KnownLink, LinkFilter,
     LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Origin, PagePosition, Paid, PaidSource,
-    PaymentLink, PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals,
-    Untrusted, Wall,
+    PaymentLink, PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, SaleAuthors, Search,
+    SearchTotals, Untrusted, Wall,
 };
 
 mod batches;

@@ -229,7 +229,9 @@ async fn send_again(context: Arc<WorldContext>, id: BatchId, line: u64) -> Msg {
 /// Skips the waiting lines of a batch, and writes its result file for the last time.
 async fn end(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Msg {
     let words = Catalogue::of(lang);
-    if let Ok(Some(progress)) = stored(&context, id).await {
+    if let Ok(Some(progress)) = stored(&context, id).await
+        && !progress.batch.is_foreign
+    {
         let run = run(&context, &progress, words).await;
         if let Err(fault) = run.end(words.text("batch-ended")).await {
             return Msg::Import(ImportMsg::Failed(run_fault(fault)));
@@ -238,10 +240,13 @@ async fn end(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Msg {
     opened(stored(&context, id).await)
 }
 
-/// Sends the waiting lines of a stored batch.
+/// Sends the waiting lines of a stored batch. Another machine's batch is only shown: its paths are
+/// those of that machine.
 async fn go_on(context: Arc<WorldContext>, id: BatchId, lang: Lang) -> Option<Msg> {
     match stored(&context, id).await {
-        Ok(Some(progress)) => send(&context, progress, Catalogue::of(lang), None).await,
+        Ok(Some(progress)) if !progress.batch.is_foreign => {
+            send(&context, progress, Catalogue::of(lang), None).await
+        }
         result => Some(opened(result)),
     }
 }

@@ -21,7 +21,7 @@ use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, CredentialKind, Failure,
     JournalTrouble, LinkRequest, MaskedReply, Money, NoQuote, Operation, Outcome, PaymentLink,
-    RowId, Sale, SaleOf, SalesPage, Ticket, Untrusted, Wall, unit_check,
+    RowId, Sale, SaleAuthors, SaleOf, SalesPage, Ticket, Untrusted, Wall, unit_check,
 };
 use crate::vault::StoredCredential;
 
@@ -398,6 +398,7 @@ pub async fn create_sale<R: SaleWork>(
         paid: None,
         note,
         put_away: None,
+        authors: SaleAuthors::default(),
     });
     let sale = Sale::from(sale);
     if reply.is_ok() && !is_recorded {

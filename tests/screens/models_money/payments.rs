@@ -25,7 +25,7 @@ use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, DayTotal,
     DomainChoice, DomainState, Failure, KnownBuyer, KnownLink, LinkOutcome, LinkRequest,
     LinksTotal, ListPage, ListTotals, LostHistory, NoAnswer, Paid, PaidSource, PaymentLink,
-    RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket, Wall,
+    RecentTotals, Refusal, RowId, Sale, SaleAuthors, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -105,6 +105,7 @@ pub fn link(
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 
@@ -585,6 +586,7 @@ pub fn charge(seconds_ago: i64, centavos: i64, outcome: ChargeOutcome) -> Charge
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar, symbols};
 use crate::app::{Effect, Pane, Store};
 use crate::batch::{BatchProgress, BatchStage, PauseReason};
 use crate::trade::{FailedLine, LineState, Untrusted};
-use crate::words::batch;
+use crate::words::{batch, names};
 
 /// The maximum width of the progress bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;
@@ -78,7 +78,8 @@ impl Screen for BatchPage {
             return Actions::from(vec![Action::New]).word(Action::New, "file");
         };
         let is_sending = progress.is_sending();
-        let is_waiting = !is_sending && !progress.counts.is_finished();
+        let is_ours = !progress.batch.is_foreign;
+        let is_waiting = is_ours && !is_sending && !progress.counts.is_finished();
         let can_stop = is_sending && !store.imports.is_stopping;
         let needs_login = progress.stage == BatchStage::Paused(PauseReason::Login);
         let is_unknown = self
@@ -89,7 +90,7 @@ impl Screen for BatchPage {
         Actions::offered_if([
             (needs_login, Action::LogIn),
             (can_stop || is_waiting, Action::Send),
-            (!is_sending && is_unknown, Action::Repeat),
+            (is_ours && !is_sending && is_unknown, Action::Repeat),
             (progress.counts.made > 0, Action::CopyMessage),
             (is_waiting, Action::Discard),
             (!is_sending, Action::New),
@@ -178,6 +179,11 @@ fn progress_lines(store: &Store, progress: &BatchProgress, width: usize) -> Vec<
     for (id, count) in figures.into_iter().filter(|(_, count)| *count > 0) {
         lines.extend(pair(&words.text(id), &count.to_string(), width));
     }
+    if let Some(author) = &progress.batch.author {
+        let who = names::author(words, author);
+        let who = words.with("team-who.batch", &[("who", &who)]);
+        lines.extend(pair(&words.text("team-who"), &who, width));
+    }
     let source = &progress.batch.source;
     for (id, path) in [
         ("import-file", &source.file),
@@ -212,6 +218,12 @@ fn stage_lines(store: &Store, progress: &BatchProgress, width: usize) -> Vec<Lin
         BatchStage::Sending if progress.is_slowed => (Role::Warn, words.text("import-slowed")),
         BatchStage::Sending => (Role::Text, batch::progress(words, progress)),
         BatchStage::Finished => (Role::Good, words.text("import-finished")),
+        BatchStage::Elsewhere => {
+            let author = progress.batch.author.as_ref();
+            let machine = author.map(names::machine).unwrap_or_default();
+            let values = [("machine", &*machine)];
+            (Role::Dim, words.count("import-elsewhere", waiting, &values))
+        }
         BatchStage::Stopped => (Role::Warn, words.count("import-stopped", waiting, &values)),
         BatchStage::Paused(PauseReason::Login) => {
             let values = [("key", key), ("login", to.first_key(Action::LogIn))];
@@ -237,7 +249,7 @@ fn failed_heading(store: &Store, progress: &BatchProgress, width: usize) -> Vec<
     let words = store.words();
     let text = words.count("import-failed", progress.counts.failed(), &[]);
     let mut lines = paragraph(Role::Strong, &text, width);
-    if progress.counts.unknown > 0 {
+    if progress.counts.unknown > 0 && !progress.batch.is_foreign {
         let key = store.render_cx().first_key(Action::Repeat);
         let text = words.with("import-unknown-hint", &[("key", key)]);
         lines.extend(wrapped(Role::Dim, &text, width));

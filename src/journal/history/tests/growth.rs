@@ -11,7 +11,7 @@ use crate::journal::history::search_filter::SearchFilter;
 use crate::journal::history::{marks, table};
 use crate::trade::search::Reading;
 use crate::trade::search::{AmountBound, AmountRange, Period, searchable};
-use crate::trade::{ListPage, Search};
+use crate::trade::{ListPage, SaleAuthors, Search};
 
 const DAY_MS: i64 = 86_400_000;
 /// The first day of the rows in these tests (2026-03-01), in days since 1970-01-01.
@@ -624,6 +624,7 @@ fn create_history(dir: &Path, n: i64) -> History {
         paid: None,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     };
     history
         .seed(&(0..n).map(link).collect::<Vec<_>>(), &[])

@@ -70,6 +70,7 @@ fn links() -> Vec<PaymentLink> {
             paid,
             note: None,
             put_away: None,
+            authors: SaleAuthors::default(),
         });
     links.collect()
 }
@@ -125,6 +126,7 @@ fn charges() -> Vec<Charge> {
         paid,
         note: None,
         put_away: None,
+        authors: SaleAuthors::default(),
     });
     charges.collect()
 }

@@ -11,7 +11,8 @@ use crate::journal::history::History;
 use crate::runtime::newest::QueryNumber;
 use crate::trade::search::Period;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, ListTotals, Money, RowId, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, JournalTrouble, ListTotals, Money, RowId,
+    SaleAuthors, Wall,
 };
 
 /// More starts of one count than any test needs. A count that begins again and again ends here.
@@ -40,6 +41,7 @@ fn stores_with_rows(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>, Stores) {
             paid: None,
             note: None,
             put_away: None,
+            authors: SaleAuthors::default(),
         };
         history.seed(&[], &(0..500).map(charge).collect::<Vec<_>>())
     });
