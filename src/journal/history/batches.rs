@@ -521,8 +521,10 @@ fn settle(
 }
 
 fn delete_row(tx: &Transaction<'_>, row: RowId) -> rusqlite::Result<()> {
-    tx.execute("DELETE FROM link WHERE id = ? AND NOT created", [row.0])?;
-    tx.execute("DELETE FROM link_words WHERE rowid = ?", [row.0])?;
+    // A link that was found at the service in the meantime is kept, with its words.
+    if tx.execute("DELETE FROM link WHERE id = ? AND NOT created", [row.0])? > 0 {
+        tx.execute("DELETE FROM link_words WHERE rowid = ?", [row.0])?;
+    }
     Ok(())
 }
 

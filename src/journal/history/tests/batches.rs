@@ -9,7 +9,7 @@ use crate::journal::history::{History, TakenLine};
 use crate::journal::{batch_process, lock_batch};
 use crate::trade::{
     Account, Batch, BatchId, BatchLine, BatchSource, FailedLine, LineResult, LineState,
-    LinkOutcome, LinkRequest, PagePosition, Refusal, Wall,
+    LinkOutcome, LinkRequest, PagePosition, Refusal, Sale, Wall,
 };
 
 const FILE: &str = "/srv/ana/precos.csv";
@@ -83,6 +83,22 @@ fn batch_is_stored_as_it_was_given() {
         history.newest_batch(&account("ana"), "/srv/x.csv"),
         Ok(None)
     );
+}
+
+#[test]
+fn put_back_link_found_at_the_service_is_searched() {
+    let (_dir, mut history) = new_history();
+    let batch = begin(&mut history, &[waiting(2)]);
+    let line = take(&mut history, &batch);
+    let mut link = history.all::<LinkRequest>().next().unwrap().unwrap();
+    link.outcome = created("a");
+    history.settle_after_lookup(&Sale::Link(link)).unwrap();
+    let put_back = history.settle_line(batch.id, &line, &LineResult::PutBack, "");
+    assert_eq!(put_back, Ok(()));
+    let found = history
+        .sales::<LinkRequest>("boné", PagePosition::Top, 9)
+        .unwrap();
+    assert_eq!(found.rows.len(), 1);
 }
 
 #[test]
