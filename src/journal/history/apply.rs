@@ -208,6 +208,9 @@ fn is_time(at: i64) -> bool {
     (0..=253_402_300_799_999).contains(&at)
 }
 
+/// The days that a statement may have, as days since 1970: about 2,700 years before and after it.
+const DAYS: std::ops::Range<i64> = -1_000_000..1_000_000;
+
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "R: DeserializeOwned, C: DeserializeOwned"))]
 struct SaleState<R, C> {
@@ -247,7 +250,7 @@ fn apply_sale<R: SaleTable>(
         }
         "paid" => {
             let state: PaidState = parse_json(state)?;
-            let is_day = state.day.is_none_or(|day| day.abs() < 4_000_000);
+            let is_day = state.day.is_none_or(|day| DAYS.contains(&day));
             if !state.paid_at.is_none_or(is_time) || !is_day {
                 return Ok(Effect::Unreadable);
             }
@@ -454,7 +457,8 @@ fn apply_statement(tx: &Connection, record: &Record, state: &str) -> rusqlite::R
     let state: StatementState = parse_json(state)?;
     let is_valid = ["link", "charge"].contains(&&*state.sale)
         && is_time(state.paid_at)
-        && is_time(state.import);
+        && is_time(state.import)
+        && DAYS.contains(&state.day);
     if !is_valid {
         return Ok(Effect::Unreadable);
     }

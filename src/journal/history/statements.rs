@@ -128,9 +128,8 @@ fn mark_row(
         return Ok(false);
     };
     let line = id_text(mark.line);
-    let is_used = "SELECT EXISTS (SELECT 1 FROM statement_line WHERE id = ?)";
     if tx
-        .prepare_cached(is_used)?
+        .prepare_cached(IS_USED)?
         .query_row([&line], |row| row.get(0))?
     {
         return Ok(false);
@@ -153,7 +152,10 @@ fn mark_row(
     }
     tx.prepare_cached(
         "INSERT INTO statement_line (id, import, sale, row, day, centavos, paid_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET import = excluded.import, sale = excluded.sale,
+             row = excluded.row, day = excluded.day, centavos = excluded.centavos,
+             paid_at = excluded.paid_at",
     )?
     .execute(params![
         line,
@@ -166,6 +168,12 @@ fn mark_row(
     ])?;
     Ok(true)
 }
+
+/// True if a line is used. In a team, another machine may have removed the mark that the line made
+/// without knowing the line.
+const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM statement_line s WHERE s.id = ? AND (
+    s.sale = 'link' AND s.row IN (SELECT id FROM link WHERE paid_at IS NOT NULL)
+    OR s.sale = 'charge' AND s.row IN (SELECT id FROM charge WHERE paid_at IS NOT NULL)))";
 
 /// The SQL condition that a row still has the mark that the line `s` made.
 fn is_unchanged(table: &str) -> String {
@@ -227,8 +235,7 @@ pub(super) fn forget_line(connection: &Connection, table: &str, row: i64) -> rus
 }
 
 fn used_lines(connection: &Connection, lines: &[EntryId]) -> rusqlite::Result<HashSet<EntryId>> {
-    let mut is_used =
-        connection.prepare("SELECT EXISTS (SELECT 1 FROM statement_line WHERE id = ?)")?;
+    let mut is_used = connection.prepare(IS_USED)?;
     let mut used = HashSet::new();
     for line in lines {
         if is_used.query_row([id_text(*line)], |row| row.get(0))? {

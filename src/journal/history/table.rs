@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use super::authors::read_authors;
 use super::search_filter::SearchFilter;
 use super::shared::new_row;
+use super::statements::forget_line;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
     ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money, Outcome, PagePosition,
@@ -356,6 +357,8 @@ pub(super) fn delete_uncreated<R: SaleTable>(
         &format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE),
         [id.0],
     )?;
+    // In a team, a row may be marked although the last outcome says that it was not created.
+    forget_line(&tx, R::TABLE, id.0)?;
     tx.commit()
 }
 

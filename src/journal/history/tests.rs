@@ -25,6 +25,7 @@ mod growth;
 mod notes;
 mod report;
 mod sales;
+mod shared;
 mod statements;
 mod stored;
 
