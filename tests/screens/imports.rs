@@ -20,7 +20,7 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, account, brl, model, press, send_message, with_change};
+use crate::models::{NOW, account, brl, model, operators, press, send_message, with_change};
 
 fn figures(count: u64, sum: i64) -> Figures {
     Figures {
@@ -181,6 +181,13 @@ pub fn import_models(lang: Lang) -> Vec<(&'static str, Model)> {
         existing: 2,
         sends_existing: false,
     };
+    let elsewhere = batch_model(lang, BatchStage::Elsewhere, vec![unknown()]);
+    let elsewhere = with_change(elsewhere, |model| {
+        let progress = model.imports.progress.as_mut().unwrap();
+        let batch = Arc::make_mut(&mut progress.batch);
+        batch.author = operators().into_iter().nth(1);
+        batch.is_foreign = true;
+    });
     let batch = BatchId(1);
     let offered = with_change(form_model(lang, ""), |model| {
         model.imports.progress = Some(progress(BatchStage::Stopped, vec![]));
@@ -223,5 +230,6 @@ pub fn import_models(lang: Lang) -> Vec<(&'static str, Model)> {
             "batch-finished",
             batch_model(lang, BatchStage::Finished, vec![unknown()]),
         ),
+        ("batch-elsewhere", elsewhere),
     ]
 }

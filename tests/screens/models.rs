@@ -31,9 +31,9 @@ use balcao::contract::Contract;
 use balcao::trade::search::reading;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{
-    Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Failure, IdempotencyKey, KeyTable, LostHistory, Money, NoAnswer, Operation, Origin, Refusal,
-    Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
+    Account, Agreement, Attempt, Author, CheckoutDomain, Clocks, CredentialKind, DomainChoice,
+    DomainState, Failure, IdempotencyKey, KeyTable, LostHistory, Money, NoAnswer, Operation,
+    Origin, Refusal, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Theme, draw};
 use balcao::words::Lang;
@@ -814,4 +814,13 @@ pub fn trial_question(refused: CredentialKind) -> Question {
 
 fn layer_over_account_pane(lang: Lang, layer: Layer) -> Model {
     with_change(layer_model(lang, layer), |model| model.pane = Pane::Account)
+}
+
+/// Two operators of a team.
+pub fn operators() -> [Author; 2] {
+    [("Ana", "caixa-1"), ("Bia", "caixa-2")].map(|(operator, machine)| Author {
+        role: operator.to_lowercase().into(),
+        operator: operator.into(),
+        machine: machine.into(),
+    })
 }

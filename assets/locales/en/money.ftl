@@ -541,7 +541,6 @@ team-author = { $who } ({ $machine })
 # Who made a link, a direct payment or a batch, and who changed it later.
 team-who = Team
     .created = { $who } created it
-    .paid = { $who } marked it as paid
     .note = note by { $who }
     .batch = { $who } began the batch
 

@@ -544,7 +544,6 @@ team-author = { $who } ({ $machine })
 # Quem fez um link, uma cobrança ou um lote, e quem mudou depois.
 team-who = Equipe
     .created = { $who } criou
-    .paid = { $who } marcou o pagamento
     .note = bilhete de { $who }
     .batch = { $who } começou o lote
 

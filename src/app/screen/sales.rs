@@ -23,9 +23,7 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::{self, Column, Heading, RowWeight};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{CopyTrouble, Msg, Store};
-use crate::trade::{
-    Exchange, Failure, NoAnswer, Outcome, PaidSource, SaleAuthors, SaleOf, SaleRequest, Untrusted,
-};
+use crate::trade::{Exchange, Failure, NoAnswer, Outcome, SaleOf, SaleRequest, Untrusted};
 use crate::words::{Catalogue, failure, names};
 
 /// The differences between the screens of payment links and the screens of direct payments.
@@ -494,32 +492,22 @@ fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) ->
     lines
 }
 
-/// Lays out who made, marked and noted a link or direct payment of a team. Without a team, returns no
-/// lines.
+/// Lays out who made and noted a link or direct payment of a team. Without a team, returns no lines.
 fn author_lines<R: SaleScreen>(words: &Catalogue, sale: &SaleOf<R>, width: usize) -> Vec<Line> {
-    let SaleAuthors {
-        created,
-        paid,
-        note,
-    } = &sale.authors;
-    let is_marked = sale
-        .paid
-        .is_some_and(|paid| paid.source != PaidSource::Sandbox);
-    let acts = [
-        ("team-who.created", created, true),
-        ("team-who.paid", paid, is_marked),
-        ("team-who.note", note, sale.note.is_some()),
-    ];
-    let acts = acts.into_iter().filter(|(.., is_shown)| *is_shown);
-    let acts = acts.filter_map(|(id, author, _)| {
-        let who = names::author(words, author.as_ref()?);
-        Some(words.with(id, &[("who", &who)]))
-    });
-    let text = acts.collect::<Vec<_>>().join(" · ");
-    if text.is_empty() {
+    let authors = &sale.authors;
+    let mut acts = Vec::new();
+    if let Some(author) = &authors.created {
+        let who = names::author(words, author);
+        acts.push(words.with("team-who.created", &[("who", &who)]));
+    }
+    if let Some(author) = authors.note.as_ref().filter(|_| sale.note.is_some()) {
+        let who = names::author(words, author);
+        acts.push(words.with("team-who.note", &[("who", &who)]));
+    }
+    if acts.is_empty() {
         return vec![];
     }
-    named_pair(words, "team-who", &text, width)
+    named_pair(words, "team-who", &acts.join(" · "), width)
 }
 
 /// Handles an event of the form for a new link or direct payment: the end of its request. Returns

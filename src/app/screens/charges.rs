@@ -221,7 +221,11 @@ impl SaleScreen for ChargeRequest {
             }
         }
         if let Some(paid) = charge.paid {
-            lines.extend(paragraph(Role::Good, &paid::mark_text(store, paid), width));
+            lines.extend(paragraph(
+                Role::Good,
+                &paid::mark_text(store, paid, charge.authors.paid.as_ref()),
+                width,
+            ));
         }
         if store.charges.unsaved.has(charge) {
             lines.extend(paragraph(Role::Bad, &words.text("charge-not-saved"), width));

@@ -266,7 +266,11 @@ impl SaleScreen for LinkRequest {
                 lines.extend(paragraph_of(Role::Dim, id));
             }
             Some(paid) if paid.source != PaidSource::Sandbox => {
-                lines.extend(paragraph(Role::Good, &paid::mark_text(store, paid), width));
+                lines.extend(paragraph(
+                    Role::Good,
+                    &paid::mark_text(store, paid, link.authors.paid.as_ref()),
+                    width,
+                ));
             }
             Some(_) => {
                 lines.push(Line::default());

@@ -13,8 +13,9 @@ use crate::app::Effect;
 use crate::app::cx::Cx;
 use crate::app::ui::Role;
 use crate::trade::{
-    JournalTrouble, LinkRequest, Paid, PaidSource, PaymentLink, Sale, Untrusted, Wall,
+    Author, JournalTrouble, LinkRequest, Paid, PaidSource, PaymentLink, Sale, Untrusted, Wall,
 };
+use crate::words::names;
 
 /// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
 /// audience to notice it.
@@ -97,17 +98,27 @@ impl SandboxPaid {
     }
 }
 
-/// The text about the seller's mark in the details of a link or direct payment: when it was made,
-/// or the day of the statement that it is from.
-pub fn mark_text(store: &Store, paid: Paid) -> String {
+/// The text about the mark in the details of a link or direct payment: who of a team made it, and
+/// when, or the day of the statement that it is from.
+pub fn mark_text(store: &Store, paid: Paid, author: Option<&Author>) -> String {
     let cx = store.render_cx();
-    match paid.source {
-        PaidSource::Statement(day) => cx
-            .words
-            .with("link-marked-by-statement", &[("day", &cx.day(day))]),
-        PaidSource::Seller | PaidSource::Sandbox => cx
-            .words
-            .with("link-marked", &[("when", &cx.moment(paid.at))]),
+    let words = cx.words;
+    let who = author.map(|author| names::author(words, author));
+    let who = who.as_deref();
+    if let PaidSource::Statement(day) = paid.source {
+        let day = cx.day(day);
+        return match who {
+            Some(who) => {
+                let values = [("who", who), ("day", &*day)];
+                words.with("link-marked-by-statement.team", &values)
+            }
+            None => words.with("link-marked-by-statement", &[("day", &day)]),
+        };
+    }
+    let when = cx.moment(paid.at);
+    match who {
+        Some(who) => words.with("link-marked.team", &[("who", who), ("when", &when)]),
+        None => words.with("link-marked", &[("when", &when)]),
     }
 }
 

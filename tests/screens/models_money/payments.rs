@@ -30,7 +30,7 @@ use balcao::trade::{
 use balcao::words::Lang;
 
 use crate::models::{
-    NOW, OFFSET, model, open_screen, pane_model, read_search, type_amount, with_change,
+    NOW, OFFSET, model, open_screen, operators, pane_model, read_search, type_amount, with_change,
 };
 pub use crate::models::{account, brl};
 
@@ -389,7 +389,21 @@ pub fn tidying_models(lang: Lang) -> Vec<(&'static str, Model)> {
         known("Camiseta preta G", 5_490, 1),
     ];
     let note_form = Route::Note(Box::new(noted.clone()));
+    let [ana, bia] = operators().map(Some);
+    let by_team = PaymentLink {
+        paid: Some(Paid {
+            at: Wall(NOW.0 - DAY_MS),
+            source: PaidSource::Seller,
+        }),
+        authors: SaleAuthors {
+            created: ana.clone(),
+            paid: bia.clone(),
+            note: bia,
+        },
+        ..noted.clone()
+    };
     vec![
+        ("link-by-team", link_details(lang, by_team)),
         ("links-noted", noted_pane),
         ("links-put-away", filtered(vec![put_away.clone()])),
         ("links-put-away-none", filtered(vec![])),

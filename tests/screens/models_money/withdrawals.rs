@@ -33,8 +33,8 @@ use super::replies::{
     not_sent, reply, reply_with_message, too_large_reply, with_header,
 };
 use crate::models::{
-    NOW, buffer, open_attempts, open_details, open_guide, open_screen, pane_model, press,
-    read_search, text, with_change,
+    NOW, buffer, open_attempts, open_details, open_guide, open_screen, operators, pane_model,
+    press, read_search, text, with_change,
 };
 use crate::models_requests::exchange;
 use crate::said::{journal_busy_failure, unrecorded_failures};
@@ -847,14 +847,6 @@ pub fn team_with_approvals() -> Option<Team> {
     team.map(|team| Team {
         needs_approval: true,
         ..team
-    })
-}
-
-fn operators() -> [Author; 2] {
-    [("Ana", "caixa-1"), ("Bia", "caixa-2")].map(|(operator, machine)| Author {
-        role: operator.to_lowercase().into(),
-        operator: operator.into(),
-        machine: machine.into(),
     })
 }
 
