@@ -111,8 +111,9 @@ fn values_out_of_range_are_skipped() {
             json!({"at": at, "request": link("x", 1), "outcome": "unknown"}),
         )
     };
+    let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
     let nickname = json!({"at": 5, "origin": "o", "identity": "i", "name": "Mãe",
-        "destination": {"kind": "Cpf", "text": "11144477735"}});
+        "destination": key});
     let line = json!({"batch": Uuid::from_u128(3), "number": 1, "state": "waiting",
         "cells": [], "reason": ""});
     refuse(vec![
@@ -220,6 +221,18 @@ fn gap_in_the_log_changes_nothing() {
     // The history captures its own changes again.
     bia.new_link("mine", 6);
     assert_eq!(bia.pending_count(), 1);
+}
+
+#[test]
+fn deletion_before_the_row_keeps_it_away() {
+    let mut bia = Machine::of("Bia");
+    let records = [
+        record(1, "link", "deleted", None),
+        record(2, "link", "sale", sale(5)),
+    ];
+    let applied = bia.history.apply_records(&records);
+    assert_eq!(applied, Ok(Applied::default()));
+    assert!(bia.links().is_empty());
 }
 
 /// A line of this machine's batch is never changed by others, because it may be being sent.
