@@ -540,6 +540,13 @@ fn delete_row(tx: &Connection, kind: &str, row: i64) -> rusqlite::Result<()> {
         tx.execute("DELETE FROM batch_line WHERE batch = ?", [row])?;
     } else {
         tx.execute(&format!("DELETE FROM {kind}_words WHERE rowid = ?"), [row])?;
+        // A line that marked another row until now may still mark it on the other machines.
+        tx.execute(
+            "UPDATE shared_pending SET part = 'deleted', change = randomblob(16)
+             WHERE kind = 'statement_line' AND part <> 'deleted'
+                 AND row IN (SELECT id FROM statement_line WHERE sale = ? AND row = ?)",
+            params![kind, row],
+        )?;
         super::statements::forget_line(tx, kind, row)?;
     }
     tx.execute(&format!("DELETE FROM {kind} WHERE id = ?"), [row])

@@ -499,3 +499,22 @@ fn state_too_long_for_the_log_is_not_shared() {
     assert_eq!(machines[0].links().len(), 2);
     assert_eq!(machines[1].links().len(), 1);
 }
+
+/// The line of a statement marks another link here, and that link is purged elsewhere.
+#[test]
+fn line_of_a_purged_link_is_free_everywhere() {
+    let (mut log, mut machines, old) = with_link();
+    let new = machines[0].new_link("novo", 9_000);
+    mark_from_statement(&mut machines[0].history, 1, &Sale::Link(new), 9_500);
+    sync_all(&mut machines, &mut log);
+    let [ana, bia] = &mut machines;
+    bia.history.undo_statement().unwrap().unwrap();
+    mark_from_statement(&mut bia.history, 1, &Sale::Link(old), 9_600);
+    ana.history.prune(Wall(5_000)).unwrap();
+    ana.sync(&mut log);
+    sync_all(&mut machines, &mut log);
+    for machine in &machines {
+        assert_eq!(machine.count("statement_line"), 0);
+        assert_eq!(machine.links()[0].paid, None);
+    }
+}
