@@ -492,7 +492,8 @@ fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) ->
     lines
 }
 
-/// Lays out who made and noted a link or direct payment of a team. Without a team, returns no lines.
+/// Lays out who made and noted a link or direct payment of a team. Without a team, returns no
+/// lines.
 fn author_lines<R: SaleScreen>(words: &Catalogue, sale: &SaleOf<R>, width: usize) -> Vec<Line> {
     let authors = &sale.authors;
     let mut acts = Vec::new();

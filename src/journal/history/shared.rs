@@ -1,9 +1,9 @@
 //! Makes a history the mirror of a team's history.
 //!
-//! A mirror has a few tables more (`shared.sql`). Triggers write each changed part of a row into the
-//! table `shared_pending`, so the functions that change the history know nothing of the team. A
-//! pending part is sent as a [`Record`] with its current state. Applying records is in
-//! [`apply`](super::apply).
+//! A mirror has a few tables more (`shared.sql`). Triggers write each changed part of a row into
+//! the table `shared_pending`, so the functions that change the history need no code for teams. A
+//! pending part is sent as a [`Record`] with its current state. The module
+//! [`apply`](super::apply) applies records.
 //!
 //! The id of a row in the file differs between machines, so each row also has a global id. In a
 //! mirror, the id in the file begins with the time of the row and ends with bits of the global id.
@@ -275,7 +275,7 @@ fn id_of(tx: &Connection, kind: &str, row: &Value, part: &str) -> rusqlite::Resu
                 .prepare_cached("SELECT id FROM shared_row WHERE kind = ? AND row = ?")?
                 .query_row(params![kind, row], |row| row.get(0))
                 .optional()?;
-            let id = known.map_or_else(Uuid::new_v4, Uuid::from_bytes);
+            let id = known.map_or_else(|| random_id(tx), |id| Ok(Uuid::from_bytes(id)))?;
             store_id(tx, id, kind, row)?;
             Ok(id)
         }
@@ -305,6 +305,11 @@ fn hashed_id(text: &str) -> Uuid {
     Uuid::from_bytes(id)
 }
 
+fn random_id(tx: &Connection) -> rusqlite::Result<Uuid> {
+    let mut select = tx.prepare_cached("SELECT randomblob(16)")?;
+    select.query_row([], |row| row.get(0).map(Uuid::from_bytes))
+}
+
 /// The number of row ids for each millisecond, as a power of two. Such ids are exact in JSON until
 /// the year 2248.
 const ID_BITS: u32 = 10;
@@ -318,11 +323,11 @@ pub(super) fn new_row(tx: &Connection, kind: &str, at: Wall) -> rusqlite::Result
     if !is_shared(tx)? {
         return Ok(None);
     }
-    add_row(tx, kind, Uuid::new_v4(), at, false)
+    add_row(tx, kind, random_id(tx)?, at, false)
 }
 
-/// Stores the global id of a new row in the table `kind`. Returns the id of the row in this file, or
-/// `None` if too many rows have the same time.
+/// Stores the global id of a new row in the table `kind`. Returns the id of the row in this file,
+/// or `None` if too many rows have the same time.
 pub(super) fn add_row(
     tx: &Connection,
     kind: &str,
@@ -339,8 +344,8 @@ pub(super) fn add_row(
 }
 
 /// An unused id for a row. It depends on the time and on the global id only, unless two rows of the
-/// same millisecond have the same last bits. Each further attempt uses other bits and a span of time
-/// twice as long.
+/// same millisecond have the same last bits. Each further attempt uses other bits and a span of
+/// time twice as long.
 fn free_row(tx: &Connection, kind: &str, id: Uuid, at: Wall) -> rusqlite::Result<Option<i64>> {
     let is_used = format!("SELECT EXISTS (SELECT 1 FROM {kind} WHERE id = ?)");
     let mut is_used = tx.prepare_cached(&is_used)?;
@@ -372,7 +377,7 @@ fn appended(connection: &mut Connection, records: &[Record]) -> rusqlite::Result
     tx.commit()
 }
 
-/// Removes the pending part that this record contains. Returns false if there is none.
+/// Removes the pending part that this record contains. Returns false if no part is pending with it.
 pub(super) fn confirm(tx: &Connection, record: &Record) -> rusqlite::Result<bool> {
     let mut delete = tx.prepare_cached("DELETE FROM shared_pending WHERE change = ?")?;
     Ok(delete.execute([record.change.as_bytes().as_slice()])? > 0)

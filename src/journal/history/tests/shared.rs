@@ -50,9 +50,9 @@ impl HistoryLog for MemoryRecords {
                     .iter()
                     .all(|known| known.change != record.change)
             );
-            let author: Author = serde_json::from_str(&record.who).unwrap();
+            let author: serde_json::Value = serde_json::from_str(&record.who).unwrap();
             self.records.push(Record {
-                written_by: Some(author.role.raw().to_owned()),
+                written_by: author["role"].as_str().map(str::to_owned),
                 ..record.clone()
             });
         }

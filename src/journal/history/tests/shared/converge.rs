@@ -9,8 +9,8 @@ use crate::journal::history::TakenLine;
 /// The time of the first step, in milliseconds.
 const START_MS: i64 = 1_795_000_000_000;
 
-/// A change through the public methods of [`History`], or a step of a machine's connection. A number
-/// selects a row, a key or a batch of the machine.
+/// A change through the public methods of [`History`], or a step of a machine's connection. A
+/// number selects a row, a key or a batch of the machine.
 #[derive(Debug, Clone)]
 enum Step {
     NewLink {
@@ -123,7 +123,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Items that the `row`th of the newest is selected from.
+/// Selects an item. Numbers after the last item begin again at the first one.
 fn select<T>(mut items: Vec<T>, row: usize) -> Option<T> {
     (!items.is_empty()).then(|| items.swap_remove(row % items.len()))
 }

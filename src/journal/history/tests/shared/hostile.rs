@@ -183,8 +183,8 @@ fn role_is_the_one_that_the_database_confirms() {
         ..record(1, "link", "sale", sale(5))
     };
     bia.history.apply_records(&[forged]).unwrap();
-    let by = bia.links()[0].authors.created.clone().unwrap();
-    assert_eq!(by.role.raw(), "mallory");
+    let by = bia.links()[0].authors.created.clone();
+    assert_eq!(by.map(|author| author.role), Some("mallory".into()));
 }
 
 #[test]
