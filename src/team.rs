@@ -3,7 +3,8 @@
 //! The journal of each machine mirrors the log of its team. This module is that log
 //! ([`TeamLog`]) on a server. The log consists of append-only events. A database role that belongs
 //! to an operator can only read events and append them, and each append names the event before it,
-//! so it is a compare-and-swap. There are no locks.
+//! so it is a compare-and-swap. There are no locks. The records of the history are a second log
+//! ([`TeamRecords`]) with the same kind of append.
 //!
 //! [`TeamConnection`] keeps two connections on a thread of its own: one for calls, and one on which
 //! the server announces the events of other machines. The thread connects again after a loss. A
@@ -22,6 +23,7 @@ mod init;
 mod log;
 mod loopback;
 mod presence;
+mod records;
 mod session;
 mod sql;
 mod tls;
@@ -38,6 +40,8 @@ pub use connection::TeamConnection;
 pub use init::{InitError, Initialised, Members, init, init_sql};
 pub use log::TeamLog;
 pub use presence::{OfflineReason, Presence, wait_until_connected};
+pub use records::{MAX_RECORDS, TeamRecords};
+pub use session::Change;
 pub use url::{DatabaseUrl, UrlError};
 
 /// The format of the events that this program appends, and the newest format of the database that

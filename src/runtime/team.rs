@@ -188,7 +188,7 @@ impl TeamMirror {
             team: Some(self.id),
             wall: wall_clock(),
         };
-        let connection = TeamConnection::open(access, move || changes.team.notify_one());
+        let connection = TeamConnection::open(access, move |_| changes.team.notify_one());
         *self.refused.lock() = None;
         *self.connection.lock() = Some(connection);
     }

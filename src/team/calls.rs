@@ -1,6 +1,6 @@
 //! The queries of a team's journal. Each takes one round trip.
 
-use std::future::{Future as _, poll_fn};
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 
 use tokio_postgres::types::{ToSql, Type};
@@ -18,8 +18,17 @@ pub(super) async fn append(
     before: &Checksum,
 ) -> Result<(), Error> {
     let last = rows.last().map(|row| row.n.to_string()).unwrap_or_default();
-    let mut append = pin!(send_rows(client, rows, before));
-    let mut announce = pin!(notify(client, &last));
+    announced(client, &last, send_rows(client, rows, before)).await
+}
+
+/// Makes an append, and sends a notification with this payload.
+pub(super) async fn announced<T>(
+    client: &Client,
+    payload: &str,
+    append: impl Future<Output = T>,
+) -> T {
+    let mut append = pin!(append);
+    let mut announce = pin!(notify(client, payload));
     // The announcement is sent right behind the rows, but not waited for. If the rows are refused,
     // other machines pull in vain, which does no harm.
     let mut is_announced = false;
@@ -62,7 +71,8 @@ async fn send_rows(client: &Client, rows: &[EventRow], before: &Checksum) -> Res
         .map(|_| ())
 }
 
-fn column<'r, T>(rows: &'r [EventRow], value: impl Fn(&'r EventRow) -> T) -> Vec<T> {
+/// The values of a column, for a query that takes whole columns.
+pub(super) fn column<'r, R, T>(rows: &'r [R], value: impl Fn(&'r R) -> T) -> Vec<T> {
     rows.iter().map(value).collect()
 }
 

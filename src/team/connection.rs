@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use super::log::{Call, Current, Request, TeamLog};
 use super::presence::{OfflineReason, Presence};
-use super::session::{Announcement, OnAnnouncement, Route, Session};
+use super::records::{self, RecordCall, TeamRecords};
+use super::session::{Change, OnChange, Route, Session};
 use super::{TeamAccess, calls, failure};
 use crate::journal::money::{Log as _, NotAppended};
 use crate::locked::Locked;
@@ -28,6 +29,7 @@ const MAX_CALLS: usize = 16;
 /// The connection to a team's database. Dropping it ends its thread.
 pub struct TeamConnection {
     log: TeamLog,
+    records: TeamRecords,
     presence: watch::Receiver<Presence>,
 }
 
@@ -35,10 +37,10 @@ impl TeamConnection {
     /// Starts to connect in the background.
     ///
     /// `on_change` is called after each connection is made, and when another machine has appended
-    /// events. It runs on the thread of the connection and must not block.
+    /// something. It runs on the thread of the connection and must not block.
     pub fn open(
         access: TeamAccess,
-        on_change: impl Fn() + Send + Sync + 'static,
+        on_change: impl Fn(Change) + Send + Sync + 'static,
     ) -> TeamConnection {
         let author = access.database.author();
         let current = Arc::<Locked<Option<Current>>>::default();
@@ -51,7 +53,13 @@ impl TeamConnection {
             needs_approval: needs_approval.clone(),
             presence: presence_sender,
         };
-        let requests = WorkerHandle::new("team", MAX_CALLS, |requests| keeper.run(requests));
+        let (records, record_calls) = mpsc::channel(MAX_CALLS);
+        let requests = WorkerHandle::new("team", MAX_CALLS, |requests| {
+            keeper.run(Calls {
+                requests,
+                records: record_calls,
+            });
+        });
         // If the thread cannot be started, each call reports that.
         let _ = requests.start();
         TeamConnection {
@@ -61,6 +69,7 @@ impl TeamConnection {
                 needs_approval,
                 author,
             },
+            records: TeamRecords { requests: records },
             presence,
         }
     }
@@ -68,6 +77,11 @@ impl TeamConnection {
     /// The log, for the journal that mirrors it.
     pub fn log(&self) -> TeamLog {
         self.log.clone()
+    }
+
+    /// The log of the history.
+    pub fn records(&self) -> TeamRecords {
+        self.records.clone()
     }
 
     /// The state of the connection.
@@ -101,7 +115,7 @@ impl Drop for TeamConnection {
 /// The state of the thread.
 struct Keeper {
     access: TeamAccess,
-    on_change: Arc<dyn Fn() + Send + Sync>,
+    on_change: OnChange,
     current: Arc<Locked<Option<Current>>>,
     needs_approval: Arc<AtomicBool>,
     presence: watch::Sender<Presence>,
@@ -110,15 +124,33 @@ struct Keeper {
 /// The queue of calls is closed.
 struct Closed;
 
+/// The waiting calls.
+struct Calls {
+    requests: mpsc::Receiver<Request>,
+    /// The calls of the history's log.
+    records: mpsc::Receiver<Request>,
+}
+
+impl Calls {
+    /// The next call. A call about money waits for at most one call about the history.
+    async fn next(&mut self) -> Result<Request, Closed> {
+        tokio::select! {
+            biased;
+            request = self.requests.recv() => request.ok_or(Closed),
+            Some(request) = self.records.recv() => Ok(request),
+        }
+    }
+}
+
 impl Keeper {
-    fn run(mut self, requests: mpsc::Receiver<Request>) {
+    fn run(mut self, calls: Calls) {
         let runtime = runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
             .build();
         match runtime {
             Ok(runtime) => {
-                runtime.block_on(self.keep(requests));
+                runtime.block_on(self.keep(calls));
                 self.current.lock().take();
                 // A name may still be looked up, which can take long.
                 runtime.shutdown_background();
@@ -128,19 +160,19 @@ impl Keeper {
     }
 
     /// Keeps a session until the queue is closed.
-    async fn keep(&mut self, mut requests: mpsc::Receiver<Request>) {
+    async fn keep(&mut self, mut calls: Calls) {
         let mut wait = FIRST_WAIT;
         loop {
             let opened = tokio::select! {
                 biased;
-                Closed = self.refuse_calls(&mut requests) => return,
+                Closed = self.refuse_calls(&mut calls) => return,
                 opened = self.open_session() => opened,
             };
             match opened {
                 Ok(session) => {
                     wait = FIRST_WAIT;
                     self.go_online(&session);
-                    if let Err(Closed) = self.serve(session, &mut requests).await {
+                    if let Err(Closed) = self.serve(session, &mut calls).await {
                         return;
                     }
                 }
@@ -148,7 +180,7 @@ impl Keeper {
             }
             tokio::select! {
                 biased;
-                Closed = self.refuse_calls(&mut requests) => return,
+                Closed = self.refuse_calls(&mut calls) => return,
                 () = sleep(wait) => {}
             }
             wait = (2 * wait).min(LONGEST_WAIT);
@@ -171,20 +203,20 @@ impl Keeper {
     }
 
     /// Handles what the server announces.
-    fn listener(&self) -> OnAnnouncement {
+    fn listener(&self) -> OnChange {
         let needs_approval = self.needs_approval.clone();
         let on_change = self.on_change.clone();
-        Arc::new(move |announcement| {
-            if let Announcement::LeastApprovals(least) = announcement {
+        Arc::new(move |change| {
+            if let Change::LeastApprovals(least) = change {
                 needs_approval.store(least > 0, Ordering::SeqCst);
             }
-            on_change();
+            on_change(change);
         })
     }
 
     /// Lets all calls fail, until the queue is closed.
-    async fn refuse_calls(&self, requests: &mut mpsc::Receiver<Request>) -> Closed {
-        while let Some(request) = requests.recv().await {
+    async fn refuse_calls(&self, calls: &mut Calls) -> Closed {
+        while let Ok(request) = calls.next().await {
             let text = match &*self.presence.borrow() {
                 Presence::Offline { reason, .. } => reason.to_string(),
                 _ => "not connected yet".to_owned(),
@@ -208,7 +240,7 @@ impl Keeper {
         }
         let since = (self.access.wall)();
         self.presence.send_replace(Presence::Connected { since });
-        (self.on_change)();
+        (self.on_change)(Change::Connected);
     }
 
     fn go_offline(&self, reason: OfflineReason) {
@@ -224,20 +256,14 @@ impl Keeper {
     }
 
     /// Makes the calls, one at a time, until the session is lost.
-    async fn serve(
-        &self,
-        mut session: Session,
-        requests: &mut mpsc::Receiver<Request>,
-    ) -> Result<(), Closed> {
+    async fn serve(&self, mut session: Session, calls: &mut Calls) -> Result<(), Closed> {
         while session.liveness.load(Ordering::SeqCst) {
             tokio::select! {
                 biased;
                 text = session.lost.recv() => {
                     self.end_session(&mut session, OfflineReason::Lost(text.unwrap_or_default()));
                 }
-                request = requests.recv() => {
-                    self.make_call(&mut session, request.ok_or(Closed)?).await;
-                }
+                request = calls.next() => self.make_call(&mut session, request?).await,
             }
         }
         // A connection may have ended while the last call was made.
@@ -284,6 +310,26 @@ impl Keeper {
                 let append = calls::append(&session.client, &rows, &before);
                 let appended = timeout_at(deadline, append).await;
                 let _ = reply.try_send(self.append_result(session, appended));
+            }
+            Call::Records(call) => self.make_record_call(session, deadline, call).await,
+        }
+    }
+
+    async fn make_record_call(&self, session: &mut Session, deadline: Instant, call: RecordCall) {
+        match call {
+            RecordCall::After { n, most, reply } => {
+                let records = timeout_at(deadline, records::after(&session.client, n, most)).await;
+                let _ = reply.try_send(self.read_result(session, records));
+            }
+            RecordCall::Append { records, reply } => {
+                session.is_warned.store(false, Ordering::SeqCst);
+                let appended =
+                    timeout_at(deadline, records::append(&session.client, &records)).await;
+                let _ = reply.try_send(self.append_result(session, appended));
+            }
+            RecordCall::EraseDeleted { reply } => {
+                let erased = timeout_at(deadline, records::erase_deleted(&session.client)).await;
+                let _ = reply.try_send(self.read_result(session, erased));
             }
         }
     }

@@ -17,6 +17,10 @@ const ROW_NUMBER: &str = "event_pkey";
 /// The constraint whose violation means that the predecessor of a row is missing.
 const PREDECESSOR: &str = "event_before";
 
+/// The same constraints of the history.
+const RECORD_NUMBER: &str = "record_pkey";
+const RECORD_BEFORE: &str = "record_before";
+
 /// The policy that lets the server refuse an attempt without an approval.
 const APPROVAL_POLICY: &str = "event_approval";
 
@@ -56,8 +60,8 @@ pub(super) fn not_appended(error: &Error) -> NotAppended {
         return NotAppended::Doubt(text_of(error));
     };
     match (error.code(), error.constraint()) {
-        (&SqlState::UNIQUE_VIOLATION, Some(ROW_NUMBER))
-        | (&SqlState::FOREIGN_KEY_VIOLATION, Some(PREDECESSOR))
+        (&SqlState::UNIQUE_VIOLATION, Some(ROW_NUMBER | RECORD_NUMBER))
+        | (&SqlState::FOREIGN_KEY_VIOLATION, Some(PREDECESSOR | RECORD_BEFORE))
         | (&SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED, _) => {
             NotAppended::Outrun
         }

@@ -8,16 +8,17 @@ use std::time::Duration;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use super::records::RecordCall;
 use crate::journal::money::{Checksum, EventRow, Log, NotAppended};
 use crate::locked::Locked;
 use crate::trade::{Author, JournalTrouble};
 use crate::worker::WorkerHandle;
 
 /// The time limit of a call.
-const CALL_LIMIT: Duration = Duration::from_secs(10);
+pub(super) const CALL_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time for which a caller waits beyond that for the thread of the connection.
-const GRACE: Duration = Duration::from_secs(5);
+pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// The log of a team on a server. A call blocks for at most 15 seconds. Without a connection it
 /// fails at once.
@@ -58,6 +59,8 @@ pub(super) enum Call {
     ErasePurged {
         reply: SyncSender<Result<(), JournalTrouble>>,
     },
+    /// A call of the log of the history.
+    Records(RecordCall),
 }
 
 impl Call {
@@ -69,6 +72,7 @@ impl Call {
             Call::After { reply, .. } => reply.try_send(Err(offline)).is_ok(),
             Call::Append { reply, .. } => reply.try_send(Err(offline.into())).is_ok(),
             Call::ErasePurged { reply } => reply.try_send(Err(offline)).is_ok(),
+            Call::Records(call) => call.refuse(offline),
         };
     }
 }
@@ -93,7 +97,7 @@ impl TeamLog {
 }
 
 /// The reason why a call got no reply from the thread of the connection.
-enum NoReply {
+pub(super) enum NoReply {
     /// The thread did not accept the call.
     NotSent,
     /// The thread ended, or is late.
@@ -101,7 +105,7 @@ enum NoReply {
 }
 
 impl NoReply {
-    fn into_trouble(self) -> JournalTrouble {
+    pub fn into_trouble(self) -> JournalTrouble {
         JournalTrouble::Offline(match self {
             NoReply::NotSent => "the connection accepts no call".to_owned(),
             NoReply::Late => "the connection does not answer".to_owned(),

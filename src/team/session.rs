@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::failure::{self, offline_reason};
 use super::loopback::LoopbackStream;
 use super::presence::OfflineReason;
+use super::records::RECORD_PREFIX;
 use super::{FORMAT, TeamDatabase, WallClock, calls, sql, tls};
 use crate::trade::Secret;
 
@@ -30,6 +31,9 @@ const OPEN_LIMIT: Duration = Duration::from_secs(20);
 
 /// The time in which a notification must arrive at the other connection.
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
+
+/// The text before the number of approvals in a notification.
+const APPROVALS_PREFIX: &str = "approvals ";
 
 /// The greatest difference between the clocks of this machine and the database, in milliseconds.
 pub(super) const MAX_CLOCK_DIFFERENCE_MS: i64 = 60_000;
@@ -79,26 +83,21 @@ pub(super) struct JournalRow {
     pub least_approvals: i32,
 }
 
-/// A notification of the server.
-pub(super) enum Announcement {
-    /// Another machine has appended an event.
-    Event,
+/// A change that a connection reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The connection was made.
+    Connected,
+    /// Another machine has appended events.
+    Events,
+    /// Another machine has appended records of the history.
+    Records,
     /// The administrator changed the number of approvals that a withdrawal needs.
     LeastApprovals(u32),
 }
 
-impl Announcement {
-    /// Reads the text of a notification: the number of an event, or `approvals 1`.
-    fn parse(text: &str) -> Option<Announcement> {
-        match text.strip_prefix("approvals ") {
-            Some(least) => least.parse().ok().map(Announcement::LeastApprovals),
-            None => text.parse::<i64>().ok().map(|_| Announcement::Event),
-        }
-    }
-}
-
-/// Called with what the server announces. Runs on the thread of the connection.
-pub(super) type OnAnnouncement = Arc<dyn Fn(Announcement) + Send + Sync>;
+/// Called after each change. Runs on the thread of the connection.
+pub(super) type OnChange = Arc<dyn Fn(Change) + Send + Sync>;
 
 /// Reports the end of a connection when it is dropped, even after a panic.
 struct End {
@@ -164,12 +163,12 @@ impl Route {
     }
 
     /// Opens a session. The caller checks whether its database [may be used](Hello::refusal).
-    pub async fn open(&self, listener: OnAnnouncement) -> Result<Session, OfflineReason> {
-        let opened = timeout(OPEN_LIMIT, self.open_unlimited(listener)).await;
+    pub async fn open(&self, on_change: OnChange) -> Result<Session, OfflineReason> {
+        let opened = timeout(OPEN_LIMIT, self.open_unlimited(on_change)).await;
         opened.unwrap_or(Err(OfflineReason::TimedOut))
     }
 
-    async fn open_unlimited(&self, announce: OnAnnouncement) -> Result<Session, OfflineReason> {
+    async fn open_unlimited(&self, on_change: OnChange) -> Result<Session, OfflineReason> {
         let (lost_sender, lost) = mpsc::channel(2);
         let liveness = Arc::new(AtomicBool::new(true));
         let end = || End::new(&liveness, &lost_sender);
@@ -188,7 +187,7 @@ impl Route {
             text: format!("probe {}", Uuid::new_v4()),
             is_heard: Notify::new(),
         });
-        let on_message = notification_reader(own_backend, announce, probe.clone());
+        let on_message = notification_reader(own_backend, on_change, probe.clone());
         let listener = self.connect(&mut tasks, end(), on_message).await?;
         let listening = listener.batch_execute(sql::LISTEN).await;
         listening.map_err(|error| offline_reason(&error))?;
@@ -358,10 +357,10 @@ fn warning_reader(is_warned: Arc<AtomicBool>) -> impl FnMut(AsyncMessage) + Send
     }
 }
 
-/// Reads notifications. Each machine reads its own probe, and events of the others.
+/// Reads notifications. Each machine reads its own probe, and announcements of the others.
 fn notification_reader(
     own_backend: i32,
-    announce: OnAnnouncement,
+    on_change: OnChange,
     probe: Arc<Probe>,
 ) -> impl FnMut(AsyncMessage) + Send + 'static {
     move |message| {
@@ -374,13 +373,25 @@ fn notification_reader(
         if notification.payload() == probe.text {
             probe.is_heard.notify_one();
         }
-        let announcement = Announcement::parse(notification.payload());
-        if let Some(announcement) = announcement
-            && notification.process_id() != own_backend
+        if notification.process_id() != own_backend
+            && let Some(change) = change_of(notification.payload())
         {
-            announce(announcement);
+            on_change(change);
         }
     }
+}
+
+/// The change that a notification announces: the number of an event, that of a record after the
+/// word `record`, or the number of approvals after the word `approvals`.
+fn change_of(payload: &str) -> Option<Change> {
+    if let Some(least) = payload.strip_prefix(APPROVALS_PREFIX) {
+        return least.parse().ok().map(Change::LeastApprovals);
+    }
+    let (number, change) = match payload.strip_prefix(RECORD_PREFIX) {
+        Some(number) => (number, Change::Records),
+        None => (payload, Change::Events),
+    };
+    number.parse::<i64>().is_ok().then_some(change)
 }
 
 /// Reads from and writes to a connection until it ends.

@@ -13,8 +13,11 @@ pub const AFTER: &str = include_str!("sql/after.sql");
 pub const ERASE_PURGED: &str = include_str!("sql/erase-purged.sql");
 pub const RIGHTS: &str = include_str!("sql/rights.sql");
 pub const SERVER: &str = include_str!("sql/server.sql");
+pub const APPEND_RECORDS: &str = include_str!("sql/append-records.sql");
+pub const RECORDS_AFTER: &str = include_str!("sql/records-after.sql");
+pub const ERASE_DELETED: &str = include_str!("sql/erase-deleted.sql");
 
-/// The channel on which appended events are announced.
+/// The channel on which appended events and records are announced.
 pub const CHANNEL: &str = "balcao_event";
 
 /// The greatest length of a name on the server, in bytes. The server cuts longer names.

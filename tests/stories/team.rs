@@ -8,7 +8,7 @@ use std::time::Duration;
 use balcao::journal::money::{Checksum, EventRow, Log, NotAppended};
 use balcao::runtime::clocks::{self, MachineClocks};
 use balcao::team::{
-    self, DatabaseUrl, InitError, Initialised, Members, OfflineReason, Presence, Report,
+    self, Change, DatabaseUrl, InitError, Initialised, Members, OfflineReason, Presence, Report,
     TeamAccess, TeamConnection, TeamDatabase, TeamLog, WallClock,
 };
 use balcao::trade::{IdempotencyKey, Secret, Wall};
@@ -139,7 +139,7 @@ struct Machine {
     connection: TeamConnection,
     log: TeamLog,
     /// Receives a message when the connection is made, and when another machine has appended.
-    changes: Receiver<()>,
+    changes: Receiver<Change>,
 }
 
 impl Machine {
@@ -154,8 +154,8 @@ impl Machine {
 
     fn with(access: TeamAccess) -> Machine {
         let (sender, changes) = mpsc::sync_channel(100);
-        let connection = TeamConnection::open(access, move || {
-            sender.try_send(()).expect("room");
+        let connection = TeamConnection::open(access, move |change| {
+            sender.try_send(change).expect("room");
         });
         Machine {
             log: connection.log(),
@@ -196,8 +196,10 @@ impl Machine {
         );
     }
 
-    fn wait_for_change(&self) {
-        self.changes.recv_timeout(WAIT_TIMEOUT).expect("a change");
+    #[track_caller]
+    fn wait_for_change(&self, expected: Change) {
+        let change = self.changes.recv_timeout(WAIT_TIMEOUT);
+        assert_eq!(change, Ok(expected));
     }
 
     fn append(&mut self, rows: &[EventRow], before: &Checksum) -> Result<(), NotAppended> {

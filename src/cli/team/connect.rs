@@ -72,7 +72,7 @@ pub(super) fn connect(
         team: Some(team),
         wall: wall_clock(),
     };
-    let connection = TeamConnection::open(access, || ());
+    let connection = TeamConnection::open(access, |_| ());
     let connected = block_on(wait_until_connected(connection.presence()))?;
     connected.map_err(|reason| offline_error(words, &reason))?;
     Ok(connection)

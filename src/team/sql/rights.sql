@@ -8,7 +8,10 @@ WITH relation AS (
     VALUES
         ('event', 'n'), ('event', 'before'), ('event', 'at'), ('event', 'key'), ('event', 'kind'),
         ('event', 'who'), ('event', 'plain'), ('event', 'personal_sum'), ('event', 'sum'),
-        ('event', 'format'), ('personal', 'n'), ('personal', 'sum'), ('personal', 'text')
+        ('event', 'format'), ('personal', 'n'), ('personal', 'sum'), ('personal', 'text'),
+        ('record', 'n'), ('record', 'change'), ('record', 'kind'), ('record', 'row_id'),
+        ('record', 'part'), ('record', 'who'), ('record', 'state_sum'), ('record', 'format'),
+        ('record_state', 'n'), ('record_state', 'sum'), ('record_state', 'state')
 )
 SELECT 'USAGE ON SCHEMA balcao' AS name, has_schema_privilege(oid, 'USAGE') AS is_granted
 FROM pg_namespace
@@ -16,7 +19,7 @@ WHERE nspname = 'balcao'
 UNION ALL
 SELECT 'SELECT ON balcao.' || table_name, has_table_privilege(oid, 'SELECT')
 FROM relation
-WHERE table_name IN ('journal', 'event', 'personal')
+WHERE table_name IN ('journal', 'event', 'personal', 'record', 'record_state')
 UNION ALL
 SELECT
     'INSERT (' || column_name || ') ON balcao.' || table_name,

@@ -77,6 +77,42 @@ CREATE TABLE balcao.personal (
     CONSTRAINT personal_sum CHECK (sum = pg_catalog.sha256(pg_catalog.convert_to(text, 'UTF8')))
 );
 
+-- The history: links, direct payments, batches, nicknames and statement lines. A record tells the
+-- new state of a part of a row. Of two records of the same part, the later one counts.
+CREATE TABLE balcao.record (
+    n bigint CONSTRAINT record_pkey PRIMARY KEY,
+    before_n bigint GENERATED ALWAYS AS (nullif(n - 1, 0)) STORED,
+    -- Identifies the record if its append is repeated.
+    change uuid NOT NULL CONSTRAINT record_change UNIQUE,
+    kind text NOT NULL,
+    row_id uuid NOT NULL,
+    part text NOT NULL,
+    who text NOT NULL,
+    written_by text NOT NULL DEFAULT session_user,
+    state_sum bytea,
+    format integer NOT NULL,
+    written timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+    CONSTRAINT record_state_sum UNIQUE (n, state_sum),
+    CONSTRAINT record_before FOREIGN KEY (before_n) REFERENCES balcao.record (n),
+    CONSTRAINT record_start CHECK (n > 0),
+    CONSTRAINT record_size CHECK (
+        octet_length(kind) <= 32 AND octet_length(part) <= 32 AND octet_length(who) <= 4096
+    )
+);
+CREATE INDEX record_deleted ON balcao.record (kind, row_id) WHERE part = 'deleted';
+
+-- States can contain personal data, so they can be deleted. A state can only be the one that its
+-- record was appended with.
+CREATE TABLE balcao.record_state (
+    n bigint CONSTRAINT record_state_pkey PRIMARY KEY,
+    sum bytea NOT NULL,
+    state text NOT NULL CONSTRAINT record_state_size CHECK (octet_length(state) <= 1048576),
+    CONSTRAINT record_state_record FOREIGN KEY (n, sum) REFERENCES balcao.record (n, state_sum),
+    CONSTRAINT record_state_sum CHECK (
+        sum = pg_catalog.sha256(pg_catalog.convert_to(state, 'UTF8'))
+    )
+);
+
 REVOKE ALL ON ALL TABLES IN SCHEMA balcao FROM PUBLIC;
 GRANT USAGE ON SCHEMA balcao TO @operators@;
 GRANT SELECT ON balcao.journal, balcao.event, balcao.personal TO @operators@;
@@ -151,6 +187,30 @@ CREATE POLICY personal_purge ON balcao.personal FOR DELETE TO @purgers@ USING (
     EXISTS (
         SELECT FROM balcao.event AS owner JOIN balcao.event AS purged USING (key)
         WHERE owner.n = personal.n AND purged.kind = 'purged'
+    )
+);
+
+GRANT SELECT ON balcao.record, balcao.record_state TO @operators@;
+GRANT INSERT (n, change, kind, row_id, part, who, state_sum, format) ON balcao.record
+    TO @operators@;
+GRANT INSERT (n, sum, state) ON balcao.record_state TO @operators@;
+GRANT DELETE ON balcao.record_state TO @purgers@;
+
+ALTER TABLE balcao.record ENABLE ROW LEVEL SECURITY;
+CREATE POLICY record_read ON balcao.record FOR SELECT TO @operators@ USING (true);
+CREATE POLICY record_append ON balcao.record FOR INSERT TO @operators@ WITH CHECK (
+    format >= (SELECT least_format FROM balcao.journal)
+);
+
+-- A purger deletes only the states of rows that were deleted. A machine may have appended some of
+-- them after the deletion, because it did not know of it yet.
+ALTER TABLE balcao.record_state ENABLE ROW LEVEL SECURITY;
+CREATE POLICY record_state_read ON balcao.record_state FOR SELECT TO @operators@ USING (true);
+CREATE POLICY record_state_append ON balcao.record_state FOR INSERT TO @operators@ WITH CHECK (true);
+CREATE POLICY record_state_purge ON balcao.record_state FOR DELETE TO @purgers@ USING (
+    EXISTS (
+        SELECT FROM balcao.record AS owner JOIN balcao.record AS deleted USING (kind, row_id)
+        WHERE owner.n = record_state.n AND deleted.part = 'deleted'
     )
 );
 @grants@

@@ -25,6 +25,14 @@ SELECT
                 OR has_any_column_privilege(oid, 'UPDATE')
                 OR has_column_privilege(oid, 'written_by', 'INSERT')
                 OR has_column_privilege(oid, 'written', 'INSERT')
+            WHEN 'record' THEN
+                has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+                OR has_any_column_privilege(oid, 'UPDATE')
+                OR has_column_privilege(oid, 'written_by', 'INSERT')
+                OR has_column_privilege(oid, 'written', 'INSERT')
+            WHEN 'record_state' THEN
+                has_table_privilege(oid, 'UPDATE, TRUNCATE, TRIGGER')
+                OR has_any_column_privilege(oid, 'UPDATE')
             WHEN 'personal' THEN
                 has_table_privilege(oid, 'UPDATE, TRUNCATE, TRIGGER')
                 OR has_any_column_privilege(oid, 'UPDATE')

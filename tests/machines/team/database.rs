@@ -61,7 +61,7 @@ impl Database {
 
     /// Connects as this role, and waits until the connection is made.
     pub fn connect(&self, role: &str, port: u16) -> TeamConnection {
-        let connection = TeamConnection::open(self.access(role, port), || ());
+        let connection = TeamConnection::open(self.access(role, port), |_| ());
         wait_until_online(&connection);
         connection
     }

@@ -5,6 +5,7 @@ mod connections;
 mod logs;
 mod mirrors;
 mod poolers;
+mod records;
 mod rights;
 mod tls;
 

@@ -518,7 +518,7 @@ fn connect(team: &Team, machine: &str) -> TeamConnection {
         wall: Arc::new(|| MachineClocks::new().now().wall),
     };
     let (sender, connected) = mpsc::sync_channel(1);
-    let connection = TeamConnection::open(access, move || _ = sender.try_send(()));
+    let connection = TeamConnection::open(access, move |_| _ = sender.try_send(()));
     connected.recv_timeout(WAIT_TIMEOUT).expect("a connection");
     connection
 }

@@ -153,7 +153,7 @@ impl<'r> Operator<'r> {
         }
         let role = &self.database.roles[self.number];
         let access = self.database.access(role, self.relay.port());
-        let connection = TeamConnection::open(access, || ());
+        let connection = TeamConnection::open(access, |_| ());
         if !self.dir.exists() {
             wait_until_online(&connection);
         }

@@ -54,13 +54,13 @@ fn change_is_announced_to_other_machines() {
     let team = Team::new();
     let mut ana = team.connect("ana").online();
     let mut bia = team.connect("bia").online();
-    ana.wait_for_change();
-    bia.wait_for_change();
+    ana.wait_for_change(Change::Connected);
+    bia.wait_for_change(Change::Connected);
     ana.append(&[prepared(1, 1)], &start()).unwrap();
-    bia.wait_for_change();
+    bia.wait_for_change(Change::Events);
     assert_eq!(bia.rows().len(), 1);
     bia.append(&[prepared(2, 2)], &[1; 32]).unwrap();
-    ana.wait_for_change();
+    ana.wait_for_change(Change::Events);
     assert_eq!(ana.rows().len(), 2);
     // The announcements of a machine's own events came first, and were ignored.
     assert!(ana.changes.try_recv().is_err());

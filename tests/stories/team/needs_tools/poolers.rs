@@ -95,12 +95,12 @@ fn pooler_that_keeps_sessions_is_accepted() {
     let pooler = Pooler::start(&team, "session");
     let mut ana = Machine::open(team.access_at("ana", pooler.port)).online();
     let mut bia = team.connect("bia").online();
-    ana.wait_for_change();
-    bia.wait_for_change();
+    ana.wait_for_change(Change::Connected);
+    bia.wait_for_change(Change::Connected);
     ana.append(&[prepared(1, 1)], &start()).unwrap();
-    bia.wait_for_change();
+    bia.wait_for_change(Change::Events);
     bia.append(&[prepared(2, 2)], &[1; 32]).unwrap();
-    ana.wait_for_change();
+    ana.wait_for_change(Change::Events);
     assert!(ana.changes.try_recv().is_err());
     let liveness = ana.log.liveness();
     drop(pooler);
