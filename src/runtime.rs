@@ -39,6 +39,7 @@ pub mod requests;
 pub mod sandbox_secret;
 
 mod secret_fields;
+pub mod shared_history;
 pub mod signals;
 mod surface;
 pub mod system_log;

@@ -40,7 +40,7 @@ pub use connection::TeamConnection;
 pub use init::{InitError, Initialised, Members, init, init_sql};
 pub use log::TeamLog;
 pub use presence::{OfflineReason, Presence, wait_until_connected};
-pub use records::{MAX_RECORDS, TeamRecords};
+pub use records::{MAX_RECORD_BYTES, MAX_RECORDS, TeamRecords};
 pub use session::Change;
 pub use url::{DatabaseUrl, UrlError};
 

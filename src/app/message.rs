@@ -333,6 +333,8 @@ pub enum Msg {
     HistoryLost { lost: LostHistory, is_new: bool },
     /// The program cannot watch for changes by its other instances, for this reason.
     NotWatching(String),
+    /// The history cannot be shared with the team, for this reason.
+    HistoryNotShared(String),
     /// The time zone in the variable `TZ` cannot be read, so all times are shown in UTC.
     ZoneUnreadable,
     /// The program was resumed after a suspension. Output of other programs may have overwritten

@@ -290,6 +290,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         HistoryLost { lost, is_new } => links::history_lost(cx.store, lost, *is_new),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
+        HistoryNotShared(why) => cx.store.notify(Notice::system("said-not-shared", why)),
         ZoneUnreadable => cx.store.notify(Notice::warn("said-zone-unreadable")),
         FaultsArmed(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),

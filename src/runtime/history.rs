@@ -52,7 +52,7 @@ pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble
 ///
 /// A damaged history file is moved aside. As long as it is kept there, a message reports that its
 /// rows are missing from the lists. If there is no history although there is a journal, a message
-/// reports that, too.
+/// reports that, too. The history of a team's member is shared with the team from then on.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
@@ -66,6 +66,9 @@ pub fn open(
         } else {
             open_kept(files.dir(), now, &inbox)?
         };
+        if let Some(mirror) = location.team_mirror() {
+            history.share(&mirror.author())?;
+        }
         if let Some(seed) = seed
             && history.is_empty()?
         {
@@ -113,8 +116,8 @@ const CHECK_PAUSES: [Duration; 3] = [
     Duration::from_millis(500),
 ];
 
-/// Sends a message whenever another process has changed the history. Runs until the task is
-/// aborted.
+/// Sends a message whenever another process has changed the history. Also notifies the task that
+/// shares the history after every change. Runs until the task is aborted.
 pub async fn report_changes(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
         changes.history.notified().await;
@@ -127,6 +130,7 @@ pub async fn report_changes(history: HistoryWorker, changes: Arc<ChangeNotifier>
             if is_changed.flatten() == Some(true) {
                 inbox.send(Msg::HistoryChanged).await;
             }
+            changes.unshared.notify_one();
         }
     }
 }

@@ -12,9 +12,10 @@ use super::watch::ChangeNotifier;
 use crate::journal::money::{BootClock, Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
 use crate::team::{
-    Presence, TeamAccess, TeamConnection, TeamDatabase, WallClock, wait_until_connected,
+    Change, Presence, TeamAccess, TeamConnection, TeamDatabase, TeamRecords, WallClock,
+    wait_until_connected,
 };
-use crate::trade::{JournalTrouble, Secret, Team, TeamStatus, VaultTrouble, Wall};
+use crate::trade::{Author, JournalTrouble, Secret, Team, TeamStatus, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
 /// This machine's mirror of a team's journal.
@@ -126,6 +127,17 @@ impl TeamMirror {
         connection.as_ref().map(TeamConnection::presence)
     }
 
+    /// The person and the machine that use the mirror.
+    pub fn author(&self) -> Author {
+        self.database.author()
+    }
+
+    /// The log of the team's history, or `None` before the mirror was opened.
+    pub fn records(&self) -> Option<TeamRecords> {
+        let connection = self.connection.lock();
+        connection.as_ref().map(TeamConnection::records)
+    }
+
     /// Opens the mirror, and starts to connect to the team's database. Does not wait for the
     /// connection: until then, the journal can only be read.
     ///
@@ -188,9 +200,18 @@ impl TeamMirror {
             team: Some(self.id),
             wall: wall_clock(),
         };
-        let connection = TeamConnection::open(access, move |_| changes.team.notify_one());
+        let on_change = move |change| {
+            if change != Change::Records {
+                changes.team.notify_one();
+            }
+            if matches!(change, Change::Connected | Change::Records) {
+                changes.records.notify_one();
+            }
+        };
         *self.refused.lock() = None;
-        *self.connection.lock() = Some(connection);
+        // A task that is notified at once waits here until the connection is stored.
+        let mut connection = self.connection.lock();
+        *connection = Some(TeamConnection::open(access, on_change));
     }
 }
 

@@ -25,6 +25,10 @@ pub struct ChangeNotifier {
     pub team: Notify,
     /// Notified when the history (links and direct payments) has changed.
     pub history: Notify,
+    /// Notified when the history may have changes that the log of the team lacks.
+    pub unshared: Notify,
+    /// Notified when the log of the team's history has new records, or is connected again.
+    pub records: Notify,
 }
 
 impl ChangeNotifier {

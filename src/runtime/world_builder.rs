@@ -18,6 +18,7 @@ use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
 use super::requests::RequestsWorker;
+use super::shared_history;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, Imports, ProfileOpener, ProfileVault, RealWorld, Stores,
@@ -119,6 +120,12 @@ impl WorldBuilder {
         let mut background_tasks = JoinSet::new();
         background_tasks.spawn(payments);
         background_tasks.spawn(history::report_changes(
+            history.clone(),
+            changes.clone(),
+            inbox.clone(),
+        ));
+        background_tasks.spawn(shared_history::keep_in_step(
+            location.clone(),
             history.clone(),
             changes.clone(),
             inbox.clone(),

@@ -14,10 +14,11 @@ use crate::journal::money::NotAppended;
 use crate::trade::JournalTrouble;
 
 /// The number of records that are read or appended at once, so that no call takes long.
-pub const MAX_RECORDS: i64 = 512;
+pub const MAX_RECORDS: usize = 512;
 
-/// A page of records ends with the record that exceeds this number of bytes.
-const PAGE_BYTES: i64 = 64 * 1024;
+/// Records that are read or appended at once end with the one whose state exceeds this number of
+/// bytes.
+pub const MAX_RECORD_BYTES: usize = 64 * 1024;
 
 /// The text before the number of a record in a notification.
 pub(super) const RECORD_PREFIX: &str = "record ";
@@ -133,11 +134,12 @@ async fn send(client: &Client, records: &[Record]) -> Result<(), Error> {
 /// The records after number `n`, in order, at most `most` of them. There are fewer if their states
 /// are long.
 pub(super) async fn after(client: &Client, n: i64, most: i64) -> Result<Vec<Record>, Error> {
-    let most = most.min(MAX_RECORDS);
+    let most = most.min(MAX_RECORDS as i64);
+    let bytes = MAX_RECORD_BYTES as i64;
     let parameters: [(&(dyn ToSql + Sync), Type); 3] = [
         (&n, Type::INT8),
         (&most, Type::INT8),
-        (&PAGE_BYTES, Type::INT8),
+        (&bytes, Type::INT8),
     ];
     let rows = client.query_typed(sql::RECORDS_AFTER, &parameters).await?;
     rows.iter().map(read_record).collect()

@@ -547,6 +547,7 @@ said-history-anew = Damaged history: a new one begins. This does not affect mone
 said-requests = The file of stored requests cannot be used: { $cause }. This does not affect money.
 said-requests-anew = Damaged file of requests: a new one begins. This does not affect money.
 said-not-watching = What other windows do only shows when the list is refreshed.
+said-not-shared = The team does not see this computer's new links and direct payments.
 said-zone-unreadable = TZ names no time zone that can be read: times are shown in UTC.
 said-made-live = This is the withdrawal journal in use.
 said-approved = Withdrawal approved. Nothing was sent.

@@ -547,6 +547,7 @@ said-history-anew = Histórico danificado: começa outro. Isso não afeta o dinh
 said-requests = Arquivo de solicitações não pode ser usado: { $cause }. Isso não afeta o dinheiro.
 said-requests-anew = Arquivo de solicitações danificado: começa outro. Isso não afeta o dinheiro.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
+said-not-shared = A equipe não vê os links e as cobranças novos deste computador.
 said-zone-unreadable = TZ não indica um fuso que possa ser lido: as horas aparecem em UTC.
 said-made-live = Este é o registro de saques em uso.
 said-approved = Saque aprovado. Nada foi enviado.

@@ -73,7 +73,7 @@ pub enum NotAppended {
 
 impl NotAppended {
     /// The error to report when the append is not tried again.
-    pub(super) fn into_trouble(self) -> JournalTrouble {
+    pub fn into_trouble(self) -> JournalTrouble {
         match self {
             NotAppended::Outrun => JournalTrouble::Busy(
                 "other machines append to the team's log all the time".to_owned(),

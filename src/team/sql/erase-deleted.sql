@@ -1,5 +1,17 @@
--- Deletes the states of all rows with a `deleted` record.
+-- Deletes the states of all rows that were deleted, under the conditions of the policy
+-- `record_state_purge`. They are repeated here, because an owner of the table has no policies.
 DELETE FROM balcao.record_state
-USING balcao.record AS owner, balcao.record AS deleted
-WHERE owner.n = record_state.n AND deleted.kind = owner.kind AND deleted.row_id = owner.row_id
-    AND deleted.part = 'deleted'
+USING balcao.record AS owner
+WHERE owner.n = record_state.n AND (
+    EXISTS (
+        SELECT FROM balcao.record AS deleted
+        WHERE deleted.kind = owner.kind AND deleted.row_id = owner.row_id
+            AND deleted.part = 'deleted'
+            AND (deleted.n > owner.n OR owner.kind IN ('link', 'charge', 'batch'))
+    )
+    OR owner.kind = 'batch_line' AND EXISTS (
+        SELECT FROM balcao.record AS deleted
+        WHERE deleted.kind = 'batch' AND deleted.part = 'deleted'
+            AND deleted.row_id = substring(state FROM '^{"batch":"([0-9A-F]{32})"')::uuid
+    )
+)

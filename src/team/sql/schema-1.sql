@@ -106,7 +106,7 @@ CREATE INDEX record_deleted ON balcao.record (kind, row_id) WHERE part = 'delete
 CREATE TABLE balcao.record_state (
     n bigint CONSTRAINT record_state_pkey PRIMARY KEY,
     sum bytea NOT NULL,
-    state text NOT NULL CONSTRAINT record_state_size CHECK (octet_length(state) <= 1048576),
+    state text NOT NULL CONSTRAINT record_state_size CHECK (octet_length(state) <= 65536),
     CONSTRAINT record_state_record FOREIGN KEY (n, sum) REFERENCES balcao.record (n, state_sum),
     CONSTRAINT record_state_sum CHECK (
         sum = pg_catalog.sha256(pg_catalog.convert_to(state, 'UTF8'))
@@ -202,8 +202,9 @@ CREATE POLICY record_append ON balcao.record FOR INSERT TO @operators@ WITH CHEC
     format >= (SELECT least_format FROM balcao.journal)
 );
 
--- A purger deletes only the states of rows that were deleted. A machine may have appended some of
--- them after the deletion, because it did not know of it yet.
+-- A purger deletes only the states of rows that were deleted. A deleted link, direct payment or batch
+-- stays deleted, even if a machine that did not know of it appended a state later. The lines of a
+-- batch are deleted with it, and have no `deleted` records.
 ALTER TABLE balcao.record_state ENABLE ROW LEVEL SECURITY;
 CREATE POLICY record_state_read ON balcao.record_state FOR SELECT TO @operators@ USING (true);
 CREATE POLICY record_state_append ON balcao.record_state FOR INSERT TO @operators@ WITH CHECK (true);
@@ -211,6 +212,13 @@ CREATE POLICY record_state_purge ON balcao.record_state FOR DELETE TO @purgers@ 
     EXISTS (
         SELECT FROM balcao.record AS owner JOIN balcao.record AS deleted USING (kind, row_id)
         WHERE owner.n = record_state.n AND deleted.part = 'deleted'
+            AND (deleted.n > owner.n OR kind IN ('link', 'charge', 'batch'))
+    )
+    OR EXISTS (
+        SELECT FROM balcao.record AS owner, balcao.record AS deleted
+        WHERE owner.n = record_state.n AND owner.kind = 'batch_line'
+            AND deleted.part = 'deleted' AND deleted.kind = 'batch'
+            AND deleted.row_id = substring(state FROM '^{"batch":"([0-9A-F]{32})"')::uuid
     )
 );
 @grants@

@@ -1,0 +1,164 @@
+//! Keeps the history of a team's member in step with the log of the team's history.
+//!
+//! The history is changed on its own thread and the log is called on another one, so neither waits
+//! for the other. The tasks sleep until something changes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+use super::history::{HistoryWorker, in_history};
+use super::inbox::Inbox;
+use super::journal_location::JournalLocation;
+use super::watch::ChangeNotifier;
+use crate::app::Msg;
+use crate::journal::history::{History, HistoryLog};
+use crate::journal::money::NotAppended;
+use crate::team::{MAX_RECORD_BYTES, MAX_RECORDS};
+use crate::trade::{JournalTrouble, TeamStatus};
+
+/// The number of tries to append while other machines append first.
+const MAX_TRIES: u32 = 8;
+
+/// The pause before another try after an error, while the log is connected.
+const RETRY_PAUSE: Duration = Duration::from_secs(10);
+
+/// The numbers of records that were exchanged with the log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exchanged {
+    /// The records that were read from the log.
+    pub received: u64,
+    /// The records that changed this history.
+    pub applied: u64,
+    /// The records that were appended to the log.
+    pub sent: u64,
+}
+
+/// The part of an exchange with which to begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// The log may have new records.
+    Receive,
+    /// The history may have new changes. If it has none, the log is not called.
+    Send,
+}
+
+/// Exchanges records with the log until neither side has a new one. `report` is called after each
+/// step.
+///
+/// # Errors
+///
+/// Fails if the history or the log cannot be used. The steps before that stay done, so a later call
+/// goes on.
+pub async fn exchange<L: HistoryLog + Clone + 'static>(
+    history: &HistoryWorker,
+    log: &L,
+    start: Start,
+    mut report: impl FnMut(&Exchanged),
+) -> Result<(), JournalTrouble> {
+    let mut exchanged = Exchanged::default();
+    let mut must_receive = start == Start::Receive;
+    let mut tries = 0;
+    loop {
+        while must_receive {
+            must_receive = receive(history, log, &mut exchanged).await?;
+            report(&exchanged);
+        }
+        let pending = in_history(history, |history| {
+            history.pending_records(MAX_RECORDS, MAX_RECORD_BYTES)
+        });
+        let records = pending.await?;
+        if records.is_empty() {
+            return Ok(());
+        }
+        let count = records.len() as u64;
+        let mut log = log.clone();
+        let appended = spawn_blocking(move || log.append_records(&records).map(|()| records));
+        match appended.await.map_err(stopped)? {
+            Ok(records) => {
+                in_history(history, move |history| history.appended(&records)).await?;
+                exchanged.sent += count;
+                tries = 0;
+                report(&exchanged);
+            }
+            // If the records are in the log nevertheless, reading them shows it.
+            Err(NotAppended::Outrun | NotAppended::Doubt(_)) if tries < MAX_TRIES => {
+                must_receive = true;
+                tries += 1;
+            }
+            Err(error) => return Err(error.into_trouble()),
+        }
+    }
+}
+
+/// Reads and applies a page of records. Returns false if there was none.
+async fn receive<L: HistoryLog + Clone + 'static>(
+    history: &HistoryWorker,
+    log: &L,
+    exchanged: &mut Exchanged,
+) -> Result<bool, JournalTrouble> {
+    let last = in_history(history, |history| history.last_record()).await?;
+    let mut log = log.clone();
+    let read = spawn_blocking(move || log.records_after(last, MAX_RECORDS as i64));
+    let records = read.await.map_err(stopped)??;
+    if records.is_empty() {
+        return Ok(false);
+    }
+    exchanged.received += records.len() as u64;
+    let apply = move |history: &mut History| history.apply_records(&records);
+    exchanged.applied += in_history(history, apply).await?.applied;
+    Ok(true)
+}
+
+fn stopped(error: tokio::task::JoinError) -> JournalTrouble {
+    JournalTrouble::Io(error.to_string())
+}
+
+/// Exchanges records with the log of the profile's team after each change of either, and tells the
+/// app about new rows. Runs until the task is aborted. Ends at once without a team.
+pub async fn keep_in_step(
+    location: Arc<JournalLocation>,
+    history: HistoryWorker,
+    changes: Arc<ChangeNotifier>,
+    inbox: Inbox,
+) {
+    let mut trouble: Option<JournalTrouble> = None;
+    while let Some(mirror) = location.team_mirror() {
+        let must_retry = mirror.status() == TeamStatus::Connected
+            && trouble.as_ref().is_some_and(may_pass_by_itself);
+        let start = tokio::select! {
+            biased;
+            () = changes.records.notified() => Start::Receive,
+            () = changes.unshared.notified() => Start::Send,
+            () = sleep(RETRY_PAUSE), if must_retry => Start::Receive,
+        };
+        // Without a connection, the next one notifies this task.
+        let Some(log) = mirror.records().filter(|_| mirror.status() == TeamStatus::Connected) else {
+            continue;
+        };
+        let mut applied = 0;
+        let announced = exchange(&history, &log, start, |exchanged| {
+            if exchanged.applied > applied {
+                applied = exchanged.applied;
+                inbox.post(Msg::HistoryChanged);
+            }
+        });
+        let earlier = trouble.take();
+        trouble = announced.await.err();
+        let is_new = trouble.as_ref().map(JournalTrouble::name) != earlier.map(|it| it.name());
+        if is_new && let Some(trouble) = trouble.as_ref().filter(|it| !may_pass_by_itself(it)) {
+            inbox.send(Msg::HistoryNotShared(trouble.to_string())).await;
+        }
+    }
+}
+
+/// True if the app does not report this trouble: the header already shows a lost connection, and
+/// the other troubles pass by themselves.
+fn may_pass_by_itself(trouble: &JournalTrouble) -> bool {
+    matches!(
+        trouble,
+        JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) | JournalTrouble::Busy(_)
+    )
+}
