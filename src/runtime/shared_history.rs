@@ -135,7 +135,10 @@ pub async fn keep_in_step(
             () = sleep(RETRY_PAUSE), if must_retry => Start::Receive,
         };
         // Without a connection, the next one notifies this task.
-        let Some(log) = mirror.records().filter(|_| mirror.status() == TeamStatus::Connected) else {
+        let Some(log) = mirror
+            .records()
+            .filter(|_| mirror.status() == TeamStatus::Connected)
+        else {
             continue;
         };
         let mut applied = 0;

@@ -136,11 +136,8 @@ async fn send(client: &Client, records: &[Record]) -> Result<(), Error> {
 pub(super) async fn after(client: &Client, n: i64, most: i64) -> Result<Vec<Record>, Error> {
     let most = most.min(MAX_RECORDS as i64);
     let bytes = MAX_RECORD_BYTES as i64;
-    let parameters: [(&(dyn ToSql + Sync), Type); 3] = [
-        (&n, Type::INT8),
-        (&most, Type::INT8),
-        (&bytes, Type::INT8),
-    ];
+    let parameters: [(&(dyn ToSql + Sync), Type); 3] =
+        [(&n, Type::INT8), (&most, Type::INT8), (&bytes, Type::INT8)];
     let rows = client.query_typed(sql::RECORDS_AFTER, &parameters).await?;
     rows.iter().map(read_record).collect()
 }

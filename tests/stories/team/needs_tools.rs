@@ -2,6 +2,7 @@
 
 mod checks;
 mod connections;
+mod histories;
 mod logs;
 mod mirrors;
 mod poolers;
