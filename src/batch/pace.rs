@@ -42,6 +42,8 @@ pub enum PauseReason {
     Login,
     /// Several lines in a row failed.
     Failures,
+    /// The database of the seller's team is not connected.
+    TeamOffline,
 }
 
 impl Pace {

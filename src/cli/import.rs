@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -27,6 +28,8 @@ use crate::runtime::batch_sender::{Ending, SentLine};
 use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, RunFault};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::history::HistoryWorker;
+use crate::runtime::shared_history::{Start, exchange};
+use crate::runtime::team::{TeamMirror, TeamPresence};
 use crate::service::{Limits, Service};
 use crate::trade::amount::{ColumnFault, Unit};
 use crate::trade::{Account, Batch, BatchCounts, JournalTrouble, Untrusted, Wall};
@@ -354,12 +357,18 @@ impl Importer<'_> {
         let counts = self.counts(&history, &batch)?;
         let progress = BatchProgress::at_rest(batch.clone().into(), counts, vec![]);
         let mut progress = Progress::new(self.words, progress, self.import.json);
+        let team = self.session.team_mirror(&self.dir)?;
+        if let Some(team) = &team {
+            // Without a password there is no connection, so the batch pauses.
+            let _ = block_on(team.begin_connecting(&Arc::default()))?;
+        }
         let run = BatchRun {
             history: HistoryWorker::with_owned("history", 8, move || Ok(history)),
             dir: self.dir.clone(),
             batch,
             per_second: self.import.rate,
             words: self.words,
+            team: team.as_ref().map(|team| TeamPresence::new(team.presence())),
         };
         let ending = block_on(async {
             let create =
@@ -368,6 +377,13 @@ impl Importer<'_> {
             run.send(create, stop, |line| progress.add(&line)).await
         })?;
         progress.clear();
+        if let Some(log) = team.as_ref().and_then(TeamMirror::records) {
+            let shared = block_on(exchange(&run.history, &log, Start::Receive, |_| ()))?;
+            // What could not be sent is sent by the next window.
+            if shared.is_err() {
+                print_note(&self.words.text("batch-not-shared"));
+            }
+        }
         if let Some(thread) = run.history.close_queue() {
             thread.wait();
         }

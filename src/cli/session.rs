@@ -22,6 +22,7 @@ use crate::locked::Locked;
 use crate::rows::json_line::{FORMAT, format_utc};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::team::TeamMirror;
 use crate::runtime::world::{ContractConsent, jwt_credential};
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service, Tracer};
 use crate::trade::{
@@ -139,6 +140,12 @@ impl CommandSession {
     /// The directory of the profile's history and journal.
     pub(super) fn journal_dir(&self) -> Result<PathBuf, Complaint> {
         self.chosen.journal_dir(self.words)
+    }
+
+    /// The mirror of the profile's team, if the history of the team is in this directory.
+    pub(super) fn team_mirror(&self, dir: &Path) -> Result<Option<TeamMirror>, Complaint> {
+        let mirror = self.chosen.team_mirror(&self.vault)?;
+        Ok(mirror.filter(|mirror| mirror.files().dir() == dir))
     }
 
     /// An error that describes a problem with the history in this directory.

@@ -6,6 +6,7 @@ use std::pin::pin;
 use tokio::time::{Instant, sleep_until};
 
 use super::history::{HistoryWorker, in_history};
+use super::team::TeamPresence;
 use crate::batch::{NextStep, Pace, PauseReason};
 use crate::journal::history::{History, TakenLine};
 use crate::trade::{
@@ -22,6 +23,8 @@ pub struct BatchSender {
     pub now: fn() -> Wall,
     /// The text about a failure, for the result file.
     pub describe: Box<dyn Fn(&Failure) -> String + Send + Sync>,
+    /// The connection that must exist before each line, if the seller is in a team.
+    pub team: Option<TeamPresence>,
 }
 
 /// A line that was sent.
@@ -69,10 +72,19 @@ impl BatchSender {
         in_history(&self.history, move |history| history.end_lost_lines(batch)).await?;
         let mut next = Instant::now();
         loop {
+            let is_offline = async {
+                sleep_until(next).await;
+                match &self.team {
+                    Some(team) => !team.is_connected().await,
+                    None => false,
+                }
+            };
             tokio::select! {
                 biased;
                 () = &mut stop => return Ok(Ending::Stopped),
-                () = sleep_until(next) => {}
+                is_offline = is_offline => if is_offline {
+                    return Ok(Ending::Paused(PauseReason::TeamOffline));
+                }
             }
             let at = (self.now)();
             let taken = in_history(&self.history, move |history| history.take_line(batch, at));
@@ -129,7 +141,10 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
+    use tokio::sync::watch;
+
     use super::*;
+    use crate::team::{OfflineReason, Presence};
     use crate::trade::{Account, BatchLine, BatchSource, Money, NoAnswer, Origin, Refusal};
 
     fn account() -> Account {
@@ -178,6 +193,20 @@ mod tests {
             pace: Pace::new(5),
             now: || Wall(9),
             describe: Box::new(|failure| format!("{failure:?}")),
+            team: None,
+        }
+    }
+
+    /// Another sender of the same batch.
+    fn again(dir: &Path, batch: BatchId, team: TeamPresence) -> BatchSender {
+        let dir = dir.to_owned();
+        BatchSender {
+            history: HistoryWorker::with_owned("history", 8, move || Ok(open(&dir))),
+            batch,
+            pace: Pace::new(5),
+            now: || Wall(9),
+            describe: Box::new(|failure| format!("{failure:?}")),
+            team: Some(team),
         }
     }
 
@@ -303,5 +332,83 @@ mod tests {
             states(dir.path(), batch),
             [LineState::Unknown, LineState::Made]
         );
+    }
+
+    fn connected() -> Presence {
+        Presence::Connected { since: Wall(0) }
+    }
+
+    fn offline() -> Presence {
+        Presence::Offline {
+            since: Wall(0),
+            reason: OfflineReason::TimedOut,
+        }
+    }
+
+    #[tokio::test]
+    async fn no_line_is_sent_while_the_team_is_offline() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut sender = sender(dir.path(), 4);
+        let batch = sender.batch;
+        let (presence, receiver) = watch::channel(connected());
+        sender.team = Some(TeamPresence::new(Some(receiver.clone())));
+        let create = async |line: TakenLine| {
+            presence.send_replace(offline());
+            Ok(created(&line))
+        };
+        let ending = sender.send(create, std::future::pending(), |_| ()).await;
+        assert_eq!(ending, Ok(Ending::Paused(PauseReason::TeamOffline)));
+        let expected = [LineState::Made, LineState::Waiting, LineState::Waiting];
+        assert_eq!(states(dir.path(), batch), expected);
+
+        for (team, expected) in [
+            (None, Ending::Paused(PauseReason::TeamOffline)),
+            (
+                Some(receiver.clone()),
+                Ending::Paused(PauseReason::TeamOffline),
+            ),
+            (Some(watch::channel(connected()).1), Ending::Finished),
+        ] {
+            let again = again(dir.path(), batch, TeamPresence::new(team));
+            let create = async |line: TakenLine| Ok(created(&line));
+            let ending = again.send(create, std::future::pending(), |_| ()).await;
+            assert_eq!(ending, Ok(expected));
+        }
+        assert_eq!(states(dir.path(), batch), [LineState::Made; 3]);
+    }
+
+    #[tokio::test]
+    async fn line_waits_for_the_first_connection() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut sender = sender(dir.path(), 2);
+        let (presence, receiver) = watch::channel(Presence::Connecting);
+        sender.team = Some(TeamPresence::new(Some(receiver)));
+        let is_connected = Cell::new(false);
+        let create = async |line: TakenLine| {
+            assert!(is_connected.get());
+            Ok(created(&line))
+        };
+        let sending = sender.send(create, std::future::pending(), |_| ());
+        let connecting = async {
+            tokio::task::yield_now().await;
+            is_connected.set(true);
+            presence.send_replace(connected());
+        };
+        let (ending, ()) = tokio::join!(sending, connecting);
+        assert_eq!(ending, Ok(Ending::Finished));
+    }
+
+    #[tokio::test]
+    async fn wait_for_the_first_connection_can_be_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut sender = sender(dir.path(), 2);
+        let batch = sender.batch;
+        let (_presence, receiver) = watch::channel(Presence::Connecting);
+        sender.team = Some(TeamPresence::new(Some(receiver)));
+        let create = async |_: TakenLine| panic!("not connected");
+        let stop = tokio::task::yield_now();
+        let ending = sender.send(create, stop, |_| ()).await;
+        assert_eq!(ending, Ok(Ending::Stopped));
+        assert_eq!(states(dir.path(), batch), [LineState::Waiting]);
     }
 }

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use super::batch_sender::{BatchSender, Ending, SentLine};
 use super::clocks::MachineClocks;
 use super::history::{HistoryWorker, in_history};
+use super::team::TeamPresence;
 use crate::batch::{BatchCheck, Pace, REPEAT_WINDOW, ResultWords, ResultWriter, Skip};
 use crate::config::read_at_most;
 use crate::csv_files::{FileFault, LinkFile, MAX_FILE_BYTES, TextFault};
@@ -189,6 +190,8 @@ pub struct BatchRun {
     pub per_second: u32,
     /// The language of the result file.
     pub words: &'static Catalogue,
+    /// The connection that sending needs, if the seller is in a team.
+    pub team: Option<TeamPresence>,
 }
 
 /// The reason why a batch is not sent to its end, apart from an [`Ending`].
@@ -223,6 +226,7 @@ impl BatchRun {
             pace: Pace::new(self.per_second),
             now: || MachineClocks::new().now().wall,
             describe: Box::new(move |failure| batch::failure_reason(words, failure)),
+            team: self.team.clone(),
         };
         // If the result file cannot be written, the request in flight is still finished.
         let (is_writable, cannot_write) = oneshot::channel::<()>();
@@ -370,6 +374,7 @@ mod tests {
             batch,
             per_second: 5,
             words: Catalogue::of(crate::words::Lang::Pt),
+            team: None,
         }
     }
 

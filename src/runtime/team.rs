@@ -38,6 +38,25 @@ pub struct TeamPassword {
     pub vault: VaultHandle,
 }
 
+/// The connection to a team's database, on which the sending of a batch depends.
+#[derive(Clone)]
+pub struct TeamPresence(Option<watch::Receiver<Presence>>);
+
+impl TeamPresence {
+    /// The connection with this state. `None` counts as offline.
+    pub fn new(presence: Option<watch::Receiver<Presence>>) -> TeamPresence {
+        TeamPresence(presence)
+    }
+
+    /// True if the database is connected. If the first connection is being made, waits for it.
+    pub async fn is_connected(&self) -> bool {
+        match &self.0 {
+            Some(presence) => wait_until_connected(presence.clone()).await.is_ok(),
+            None => false,
+        }
+    }
+}
+
 /// Reads the time since this machine started, for a mirror.
 pub fn boot_clock() -> BootClock {
     Box::new(|| Duration::from_millis(MachineClocks::boot_ms()))
@@ -150,20 +169,29 @@ impl TeamMirror {
         MoneyJournal::become_mirror(&self.files, self.id)?;
         let mut journal = MoneyJournal::open_reporting(self.files.clone(), false, report)?;
         let is_connected = self.connection.lock().is_some();
-        if !is_connected {
-            match self.password.read(&self.database).await {
-                Ok(Some(password)) => self.connect(password, changes.clone()),
-                Ok(None) => return Ok(self.refuse(journal, "there is no password")),
-                Err(trouble) => {
-                    let why = format!("the vault: {}", trouble.name());
-                    return Ok(self.refuse(journal, &why));
-                }
-            }
+        if !is_connected && let Err(why) = self.begin_connecting(changes).await {
+            return Ok(self.refuse(journal, &why));
         }
         if let Some(connection) = &*self.connection.lock() {
             journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
         }
         Ok(journal)
+    }
+
+    /// Starts to connect to the team's database, without opening the mirror.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the password cannot be read.
+    pub async fn begin_connecting(&self, changes: &Arc<ChangeNotifier>) -> Result<(), String> {
+        match self.password.read(&self.database).await {
+            Ok(Some(password)) => {
+                self.connect(password, changes.clone());
+                Ok(())
+            }
+            Ok(None) => Err("there is no password".to_owned()),
+            Err(trouble) => Err(format!("the vault: {}", trouble.name())),
+        }
     }
 
     /// Returns the journal, which can only be read, because no connection can be begun.

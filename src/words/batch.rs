@@ -140,6 +140,7 @@ pub fn pause_reason(words: &Catalogue, reason: PauseReason) -> String {
     words.text(match reason {
         PauseReason::Login => "batch-paused.login",
         PauseReason::Failures => "batch-paused.failures",
+        PauseReason::TeamOffline => "batch-paused.team-offline",
     })
 }
 

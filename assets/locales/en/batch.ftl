@@ -87,9 +87,11 @@ batch-paused = Stopped: { $why } { $n ->
    *[other] { $n } lines are left.
 }
     .login = the service does not accept the login. Log in again (balcao login, or in the app).
+    .team-offline = no connection to the team's database.
     .failures = three lines in a row failed.
     .stopped = you interrupted it.
 batch-resume = To continue: { $command }
+batch-not-shared = The team does not see all of this batch yet. The rest goes when balcão opens with a connection.
 batch-busy = This batch is already being sent by another process ({ $process }). Wait, or close the other one.
     .unknown = another
 batch-unfinished = A batch of this file was begun { $when }, with { $n ->

@@ -74,6 +74,7 @@ import-elsewhere = { $n ->
 } Only the computer { $machine } continues or ends this batch.
 import-paused-login = Stopped: the service does not accept the login. { $login } logs in; then { $key } continues.
 import-paused-failures = Stopped: three lines in a row failed. See the reason; { $key } continues.
+import-paused-team = Stopped: no connection to the team's database. Once it is back, { $key } continues.
 import-broken = Stopped: { $why }
 import-no-result = The result file could not be written: { $why }
 import-failed = { $n ->

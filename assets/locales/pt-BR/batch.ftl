@@ -88,8 +88,10 @@ batch-paused = Parado: { $why } { $n ->
 }
     .login = o serviço não aceita o login. Entre de novo (balcao login, ou no app).
     .failures = três linhas seguidas falharam.
+    .team-offline = sem conexão com o banco de dados da equipe.
     .stopped = você interrompeu.
 batch-resume = Para continuar: { $command }
+batch-not-shared = A equipe ainda não vê tudo deste lote. O resto vai quando o balcão abrir com conexão.
 batch-busy = Este lote já está sendo enviado por outro processo ({ $process }). Espere ou feche o outro.
     .unknown = outro
 batch-unfinished = Este arquivo tem um lote começado em { $when }, com { $n ->

@@ -74,6 +74,7 @@ import-elsewhere = { $n ->
 } Só o computador { $machine } continua ou encerra este lote.
 import-paused-login = Parado: o serviço não aceita o login. { $login } entra na conta; depois, { $key } continua.
 import-paused-failures = Parado: três linhas seguidas falharam. Veja o motivo; { $key } continua.
+import-paused-team = Parado: sem conexão com o banco de dados da equipe. Quando ela voltar, { $key } continua.
 import-broken = Parado: { $why }
 import-no-result = Não deu para gravar o arquivo do resultado: { $why }
 import-failed = { $n ->

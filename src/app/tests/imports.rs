@@ -1,6 +1,7 @@
 //! Tests of imports of links from a file: the path, the check, the confirmation, and the page of
 //! the batch.
 
+use super::amounts::page_text;
 use super::*;
 use crate::app::message::Completion;
 use crate::app::screens::dialog::Dialog;
@@ -410,6 +411,22 @@ fn refused_login_pauses_until_a_new_login() {
     assert!(app.top().is_login(), "{:?}", app.top());
     app.press("Esc");
     app.model.store.session.jwt = credential("seller-1");
+    let effects = app.press("s");
+    assert!(matches!(
+        commands(&effects)[..],
+        [ImportCommand::GoOn { .. }]
+    ));
+}
+
+#[test]
+fn batch_pauses_while_the_team_is_offline() {
+    let mut app = App::logged_in();
+    app.open_batch_page(BatchStage::Sending);
+    app.deliver_progress(BatchStage::Paused(PauseReason::TeamOffline), 4);
+    let notice = Notice::WithKey("said-batch-paused", Action::Import);
+    assert_eq!(app.model.notice, Some(notice));
+    let text = page_text(&app);
+    assert!(text.contains("sem conexão com o banco"), "{text}");
     let effects = app.press("s");
     assert!(matches!(
         commands(&effects)[..],

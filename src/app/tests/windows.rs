@@ -379,6 +379,12 @@ fn not_watching_reported_and_continue_redraws() {
         notice,
         Some(Notice::WithDetail("said-not-watching", "no".into()))
     );
+    let refused = Msg::HistoryNotShared("denied".into());
+    assert_eq!(app.deliver(refused), vec![]);
+    assert_eq!(
+        app.model.notice,
+        Some(Notice::WithDetail("said-not-shared", "denied".into()))
+    );
     assert_eq!(app.deliver(Msg::Continued), vec![Effect::Redraw]);
 }
 

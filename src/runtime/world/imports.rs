@@ -22,6 +22,7 @@ use crate::runtime::batches::{self, BatchRun, BeginFault, NewBatch, ReadFault, R
 use crate::runtime::clipboard;
 use crate::runtime::clocks;
 use crate::runtime::history::in_history;
+use crate::runtime::team::TeamPresence;
 use crate::runtime::typed_path::typed_path;
 use crate::service::Service;
 use crate::trade::amount::Unit;
@@ -262,6 +263,11 @@ async fn run(
         batch: (*progress.batch).clone(),
         per_second: MAX_PER_SECOND,
         words,
+        team: context
+            .setup
+            .journal
+            .team_mirror()
+            .map(|mirror| TeamPresence::new(mirror.presence())),
     }
 }
 

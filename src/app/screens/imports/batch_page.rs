@@ -232,6 +232,9 @@ fn stage_lines(store: &Store, progress: &BatchProgress, width: usize) -> Vec<Lin
         BatchStage::Paused(PauseReason::Failures) => {
             (Role::Warn, words.with("import-paused-failures", &values))
         }
+        BatchStage::Paused(PauseReason::TeamOffline) => {
+            (Role::Warn, words.with("import-paused-team", &values))
+        }
         BatchStage::Broken(trouble) => {
             let why = crate::words::failure::history(words, trouble).0;
             (Role::Bad, words.with("import-broken", &[("why", &why)]))
