@@ -12,6 +12,7 @@ use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
 use super::lists::{note_put_away, open_history};
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
+use super::team::share::exchange_all;
 use super::{GlobalArgs, block_on, path_text};
 use crate::journal::history::History;
 use crate::journal::kept_copies;
@@ -19,6 +20,7 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::requests::{self, Requests};
 use crate::rows::json_line::{self, charge_json, link_json, nickname_json};
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::team::TeamMirror;
 use crate::trade::{ChargeRequest, IdempotencyKey, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;
 
@@ -75,7 +77,9 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     }
     let complain_history = |trouble| context.history_error(&trouble);
     let mut money = open_journal(context)?;
-    let mut history = open_history_to_purge(context, now).map_err(complain_history)?;
+    let history = open_history_to_purge(context, now).map_err(complain_history)?;
+    let history = history.map(|history| exchange_with_team(context, history));
+    let history = history.transpose()?;
     let complain_requests =
         |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
     let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
@@ -122,11 +126,11 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         .map_err(|trouble| context.error(&trouble))?;
     // Overwrite deleted data on every purge: an earlier purge may have failed to do so, because
     // another process had the file open.
-    let history_overwritten = history.as_mut().map_or(Ok(true), |history| {
-        history.prune(before)?;
-        history.overwrite_deleted()
-    });
-    if !history_overwritten.map_err(complain_history)? || !requests_overwritten {
+    let history_overwritten = match history {
+        Some(history) => purge_history(context, history, before)?,
+        None => true,
+    };
+    if !history_overwritten || !requests_overwritten {
         return Err(Complaint::refused(words.text("purge-held")));
     }
     print_line(&match (total, event_count) {
@@ -135,6 +139,39 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
     print_renamed_files(context)
+}
+
+/// Deletes the rows of the history before this time. In a team, they are also deleted on the other
+/// computers, and their data in the team's database. Returns true if they were overwritten.
+fn purge_history(
+    context: &CommandContext,
+    mut history: History,
+    before: Wall,
+) -> Result<bool, Complaint> {
+    let complain = |trouble| context.history_error(&trouble);
+    history.prune(before).map_err(complain)?;
+    let mut history = exchange_with_team(context, history)?;
+    if let Some(mut log) = context.own_mirror().and_then(TeamMirror::records) {
+        let erased = log.erase_deleted();
+        erased.map_err(|trouble| context.error(&trouble))?;
+    }
+    history.overwrite_deleted().map_err(complain)
+}
+
+/// Exchanges all changes of the history with the log of the team, if there is one.
+fn exchange_with_team(
+    context: &CommandContext,
+    mut history: History,
+) -> Result<History, Complaint> {
+    let Some(mirror) = context.own_mirror() else {
+        return Ok(history);
+    };
+    let shared = history.share(&mirror.author());
+    shared.map_err(|trouble| context.history_error(&trouble))?;
+    match mirror.records() {
+        Some(log) => exchange_all(context.words, &context.dir, history, &log),
+        None => Ok(history),
+    }
 }
 
 /// Deletes the stored HTTP requests before this time and those with these keys. Returns true if

@@ -6,6 +6,7 @@ mod import;
 mod init;
 mod join;
 mod leave;
+pub(super) mod share;
 mod words;
 
 use std::path::{Component, Path, PathBuf};

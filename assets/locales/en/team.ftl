@@ -12,15 +12,15 @@ help-team-init = Create the journal of a team in an empty database; the administ
     .purger = A user who may also delete old personal data; can be repeated
     .approvals = 1: somebody else must approve each withdrawal before it is sent; 0: nobody must
     .print = Do not connect: write the SQL, for the administrator to read and run
-help-team-join = Make the profile a member of a team: withdrawals are then recorded in its database
-    .long = Make the profile a member of a team: withdrawals are then recorded in its database
+help-team-join = Make the profile a member of a team: withdrawals, links and direct payments are then recorded in its database
+    .long = Make the profile a member of a team: withdrawals, links and direct payments are then recorded in its database
 
         Checks the database, copies the events to this computer, keeps the password where the profile keeps credentials, and writes the team to config.toml. If it is interrupted, the profile stays as it was and the same command goes on. If the profile is in the team already, it checks, keeps the password and copies what is missing.
     .name = The name under which the others see you; without it, the user of the database
 help-team-import = Take this computer's withdrawal journal along into an empty team, and make the profile a member
     .long = Take this computer's withdrawal journal along into an empty team, and make the profile a member
 
-        The events go as they are. Then the folder of the journal becomes the copy of the team, with links, direct payments and requests. If it is interrupted, the same command goes on. The other profiles of this computer begin a new journal. The command explains what this means and asks you to type the name of the folder.
+        The events go as they are, and so do links, direct payments and nicknames. The folder of the journal becomes the copy of the team; requests stay on this computer only. If it is interrupted, the same command goes on. The other profiles of this computer begin a new journal. The command explains what this means and asks you to type the name of the folder.
     .name = The name under which the others see you; without it, the user of the database
 help-team-check = Check the team's database and the copy on this computer
     .long = Check the team's database and the copy on this computer
@@ -133,6 +133,10 @@ team-progress = { $n ->
     [one] { $n } event copied
    *[other] { $n } events copied
 }
+team-history-progress = { $n ->
+    [one] { $n } change of links and direct payments copied
+   *[other] { $n } changes of links and direct payments copied
+}
 team-join-done = The profile { $profile } is in the team as { $operator }. The team's journal has { $count }.
 team-join-open = { $n ->
     [one] This computer has { $n } open withdrawal in its own journal, which the team would not see: it could pay the same again. Decide it first, or take the journal along into an empty team with balcao team import. Nothing changed.
@@ -144,7 +148,7 @@ team-join-own = { $n ->
 }
 
 team-import-means = The withdrawal journal in { $dir }, with { $count }, goes to the team as a whole.
-    If you go on, all operators of the team see its withdrawals, with their Pix keys. The folder becomes the copy of the team on this computer, with links, direct payments and requests.
+    If you go on, all operators of the team see its withdrawals, with their Pix keys, and the links, direct payments and nicknames of the folder. It becomes the copy of the team on this computer.
     The other profiles of this computer begin a new journal, which does not know these withdrawals. This cannot be undone.
 team-import-goes-on = { $n ->
     [one] The team has the first event already, from a time that was interrupted.
@@ -187,7 +191,11 @@ team-ends = { $n ->
 }
 
 team-leave-means = The profile { $profile } is about to leave the team.
-    If you go on, this computer no longer sees what the team does: nothing here prevents a withdrawal that the team has made. The copy of the withdrawals stays here.
+    If you go on, this computer no longer sees what the team does: nothing here prevents a withdrawal that the team has made. The copy of the withdrawals, links and direct payments stays here; what this computer has sent stays with the team.
+team-leave-unsent = { $n ->
+    [one] { $n } change of links and direct payments is not with the team yet, and stays here only. To send it first, open balcão while the connection works.
+   *[other] { $n } changes of links and direct payments are not with the team yet, and stay here only. To send them first, open balcão while the connection works.
+}
 team-leave-ends = { $n ->
     [one] { $n } result is not in the team's database yet. Open balcão while the connection works, and leave after that.
    *[other] { $n } results are not in the team's database yet. Open balcão while the connection works, and leave after that.

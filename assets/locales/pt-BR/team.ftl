@@ -12,15 +12,15 @@ help-team-init = Cria o registro da equipe num banco de dados vazio; quem admini
     .purger = Um usuário que pode, além disso, apagar dados pessoais antigos; pode repetir
     .approvals = 1: outra pessoa precisa aprovar cada saque antes do envio; 0: não precisa
     .print = Não conecta: escreve o SQL, para quem administra o banco ler e rodar
-help-team-join = Põe o perfil na equipe: os saques passam a ser registrados no banco de dados dela
-    .long = Põe o perfil na equipe: os saques passam a ser registrados no banco de dados dela
+help-team-join = Põe o perfil na equipe: saques, links e cobranças passam a ser registrados no banco de dados dela
+    .long = Põe o perfil na equipe: saques, links e cobranças passam a ser registrados no banco de dados dela
 
         Confere o banco de dados, copia os eventos para este computador, guarda a senha onde o perfil guarda credenciais e escreve a equipe no config.toml. Se parar no meio, o perfil fica como estava e o mesmo comando continua. Se o perfil já está na equipe, confere, guarda a senha e copia o que falta.
     .name = O nome com que os outros veem você; sem ele, o usuário do banco de dados
 help-team-import = Leva o registro de saques deste computador para uma equipe vazia, e põe o perfil nela
     .long = Leva o registro de saques deste computador para uma equipe vazia, e põe o perfil nela
 
-        Os eventos vão como estão. Depois, a pasta do registro passa a ser a cópia da equipe, com links, cobranças e solicitações. Se parar no meio, o mesmo comando continua. Os outros perfis deste computador começam um registro novo. O comando explica o que isso significa e pede que você digite o nome da pasta.
+        Os eventos vão como estão, e também os links, as cobranças e os apelidos. A pasta do registro passa a ser a cópia da equipe; as solicitações ficam só neste computador. Se parar no meio, o mesmo comando continua. Os outros perfis deste computador começam um registro novo. O comando explica o que isso significa e pede que você digite o nome da pasta.
     .name = O nome com que os outros veem você; sem ele, o usuário do banco de dados
 help-team-check = Confere o banco de dados da equipe e a cópia neste computador
     .long = Confere o banco de dados da equipe e a cópia neste computador
@@ -133,6 +133,10 @@ team-progress = { $n ->
     [one] { $n } evento copiado
    *[other] { $n } eventos copiados
 }
+team-history-progress = { $n ->
+    [one] { $n } mudança de links e cobranças copiada
+   *[other] { $n } mudanças de links e cobranças copiadas
+}
 team-join-done = O perfil { $profile } está na equipe como { $operator }. O registro da equipe tem { $count }.
 team-join-open = { $n ->
     [one] Este computador tem { $n } saque em aberto no próprio registro, que a equipe não veria: ela poderia pagar o mesmo de novo. Decida-o antes, ou leve o registro para uma equipe vazia com balcao team import. Nada mudou.
@@ -144,7 +148,7 @@ team-join-own = { $n ->
 }
 
 team-import-means = O registro de saques em { $dir }, com { $count }, vai inteiro para a equipe.
-    Se continuar, todos os operadores da equipe veem os saques dele, com as chaves Pix. A pasta passa a ser a cópia da equipe neste computador, com links, cobranças e solicitações.
+    Se continuar, todos os operadores da equipe veem os saques dele, com as chaves Pix, e os links, as cobranças e os apelidos da pasta. Ela passa a ser a cópia da equipe neste computador.
     Os outros perfis deste computador começam um registro novo, que não conhece estes saques. Não dá para desfazer.
 team-import-goes-on = { $n ->
     [one] A equipe já tem o primeiro evento, de uma vez que parou no meio.
@@ -187,7 +191,11 @@ team-ends = { $n ->
 }
 
 team-leave-means = O perfil { $profile } vai sair da equipe.
-    Se continuar, este computador deixa de ver o que a equipe faz: nada aqui impede de sacar o que ela já sacou. A cópia dos saques fica aqui.
+    Se continuar, este computador deixa de ver o que a equipe faz: nada aqui impede de sacar o que ela já sacou. A cópia dos saques, links e cobranças fica aqui; o que este computador já mandou fica com a equipe.
+team-leave-unsent = { $n ->
+    [one] { $n } mudança de links e cobranças ainda não foi para a equipe, e fica só aqui. Para mandar antes, abra o balcão com a conexão funcionando.
+   *[other] { $n } mudanças de links e cobranças ainda não foram para a equipe, e ficam só aqui. Para mandar antes, abra o balcão com a conexão funcionando.
+}
 team-leave-ends = { $n ->
     [one] { $n } resultado ainda não está no banco de dados da equipe. Abra o balcão com a conexão funcionando, e saia depois.
    *[other] { $n } resultados ainda não estão no banco de dados da equipe. Abra o balcão com a conexão funcionando, e saia depois.

@@ -1,7 +1,7 @@
 //! `balcao team import`: takes this computer's journal along into an empty team.
 //!
 //! The events are appended to the team's log, then the directory of the journal becomes the mirror,
-//! then its markers are deleted, then the profile becomes a member. If the command is interrupted,
+//! then its markers are deleted, then the history is shared, then the profile becomes a member. If the command is interrupted,
 //! the next one continues after the last step.
 
 use std::fs;
@@ -78,6 +78,7 @@ pub fn run(args: &GlobalArgs, join: &JoinArgs) -> Result<(), Complaint> {
     let deleted = block_on(import.location.delete_markers_of_set_aside())?;
     deleted.map_err(complain(&import.own))?;
     let journal = import.candidate.pull(&connection)?;
+    import.candidate.share_history(&connection)?;
     import.candidate.become_member()?;
     import.candidate.report(&journal)
 }

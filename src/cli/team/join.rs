@@ -1,6 +1,7 @@
 //! `balcao team join`: makes a profile a member of a team.
 
 use super::connect::{GivenPassword, connect, pull, read_password};
+use super::share::share_history;
 use super::words::{describe_finding, offline_error};
 use super::{JoinArgs, ca_name, lock_windows_out, parse_url, team_database};
 use crate::cli::complaint::{self, Complaint};
@@ -35,6 +36,7 @@ pub fn run(args: &GlobalArgs, join: &JoinArgs) -> Result<(), Complaint> {
     candidate.check_live_journal()?;
     let connection = candidate.connect()?;
     let mirror = candidate.pull(&connection)?;
+    candidate.share_history(&connection)?;
     candidate.become_member()?;
     candidate.report(&mirror)
 }
@@ -125,6 +127,13 @@ impl Candidate {
     pub fn pull(&self, connection: &TeamConnection) -> Result<MoneyJournal, Complaint> {
         print_note(&self.words.text("team-reading"));
         pull(self.words, &self.files(), self.settings.id, connection)
+    }
+
+    /// Shares the history in the directory of the mirror, and reads that of the team.
+    pub fn share_history(&self, connection: &TeamConnection) -> Result<(), Complaint> {
+        let files = self.files();
+        let author = self.database.author();
+        share_history(self.words, files.dir(), &author, &connection.records())
     }
 
     /// Stores the password, and writes the team to the settings file.

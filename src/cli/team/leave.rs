@@ -1,5 +1,7 @@
 //! `balcao team leave`: ends the membership of a profile in a team. The mirror stays.
 
+use std::path::Path;
+
 use super::join::vault_error;
 use super::{lock_windows_out, mirror_error};
 use crate::cli::complaint::Complaint;
@@ -7,7 +9,9 @@ use crate::cli::journal::require_typed;
 use crate::cli::output::print_line;
 use crate::cli::{ChosenProfile, GlobalArgs, block_on, invalid_file, path_text};
 use crate::config::edit::{self, without_table};
+use crate::journal::history::History;
 use crate::journal::money::{EventLookup, Files, MoneyJournal};
+use crate::runtime::clocks::MachineClocks;
 use crate::team::TeamDatabase;
 use crate::trade::{Author, JournalTrouble, Untrusted, VaultTrouble};
 use crate::words::Catalogue;
@@ -21,6 +25,10 @@ pub fn run(args: &GlobalArgs) -> Result<(), Complaint> {
     let profile = Untrusted::shown_of(&chosen.name);
     let withdrawals = check_nothing_waits(words, &files, &database)?;
     print_line(&words.with("team-leave-means", &[("profile", &profile)]))?;
+    let unsent = unsent_changes(files.dir());
+    if unsent > 0 {
+        print_line(&words.count("team-leave-unsent", unsent, &[]))?;
+    }
     require_typed(words, &chosen.name)?;
     // Nothing may be sent from the mirror any more, so no window may have it open.
     let lock = lock_windows_out(words, &files)?;
@@ -62,6 +70,14 @@ fn check_nothing_waits(
         Waiting::Ends(n) => Err(Complaint::refused(words.count("team-leave-ends", n, &[]))),
         Waiting::Unfinished(n) => Err(Complaint::refused(words.count("team-leave-open", n, &[]))),
     }
+}
+
+/// The number of changes of the history that the team does not have. No reason not to leave: a
+/// history that cannot be read has none.
+fn unsent_changes(dir: &Path) -> u64 {
+    let opened = History::open_if_any(dir, MachineClocks::new().now().wall);
+    let count = opened.map(|history| history.map(|history| history.count_pending()));
+    count.ok().flatten().and_then(Result::ok).unwrap_or(0)
 }
 
 /// The withdrawals of this machine that wait for their results.

@@ -46,6 +46,12 @@ impl History {
         map_error(&self.path, last(&self.connection))
     }
 
+    /// The number of changes of this machine that are not in the log yet. A history that is not a
+    /// mirror has none.
+    pub fn count_pending(&self) -> Result<u64, JournalTrouble> {
+        map_error(&self.path, count_pending(&self.connection))
+    }
+
     /// The changes of this machine that are not in the log yet, as records that follow the last
     /// one, in order. Returns at most `most_rows` records, and stops after the record with which
     /// their states have more than `most_bytes` bytes.
@@ -127,6 +133,14 @@ fn share(connection: &mut Connection, author: &Author) -> rusqlite::Result<()> {
          SELECT 'statement_line', id, 'statement_line' FROM statement_line;",
     )?;
     tx.commit()
+}
+
+fn count_pending(connection: &Connection) -> rusqlite::Result<u64> {
+    if !is_shared(connection)? {
+        return Ok(0);
+    }
+    let count = "SELECT count(*) FROM shared_pending";
+    connection.query_row(count, [], |row| Ok(row.get::<_, i64>(0)?.unsigned_abs()))
 }
 
 /// A part that changed, as a row of `shared_pending`.

@@ -1,6 +1,7 @@
 //! Tests of `balcao team` with a real PostgreSQL server.
 
 mod approvals;
+mod histories;
 mod two_programs;
 
 use std::fs;
