@@ -17,7 +17,7 @@ const ROW_NUMBER: &str = "event_pkey";
 /// The constraint whose violation means that the predecessor of a row is missing.
 const PREDECESSOR: &str = "event_before";
 
-/// The same constraints of the history.
+/// The constraints of the log of the history that mean this.
 const RECORD_NUMBER: &str = "record_pkey";
 const RECORD_BEFORE: &str = "record_before";
 

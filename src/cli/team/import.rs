@@ -1,8 +1,8 @@
 //! `balcao team import`: takes this computer's journal along into an empty team.
 //!
 //! The events are appended to the team's log, then the directory of the journal becomes the mirror,
-//! then its markers are deleted, then the history is shared, then the profile becomes a member. If the command is interrupted,
-//! the next one continues after the last step.
+//! then its markers are deleted, then the history is shared, then the profile becomes a member. If
+//! the command is interrupted, the next one continues after the last step.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,14 +1,18 @@
 //! Two operators with the app on two computers, which share the journal of a team.
 
+use std::fs;
 use std::sync::Arc;
 
 use super::super::super::in_flight::assert_paid_once;
-use super::super::super::seller::{discard_form, launch_with_bank, review_withdrawal, type_login};
+use super::super::super::seller::{
+    create_link, discard_form, launch_with_bank, paste_jwt, review_withdrawal, type_login,
+};
 use super::super::super::support::bank::Bank;
 use super::super::super::support::gate::{PausePoint, Release};
 use super::super::super::support::place::TestHome;
 use super::super::super::support::postgres::{PASSWORD, Postgres, has_postgres};
 use super::super::super::support::pty::Tui;
+use super::super::super::support::run;
 use super::super::run_with_lines;
 use super::Team;
 
@@ -78,4 +82,71 @@ fn the_second_of_two_operators_is_told_of_the_first() {
     for tui in [&ana, &bia] {
         tui.wait_until_gone("sem conexão");
     }
+}
+
+#[test]
+fn a_link_of_one_operator_is_in_the_list_of_the_other() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::on(Arc::new(Postgres::start(&[])));
+    let bank = Bank::open();
+    let [ana_home, bia_home] =
+        [("ana", "Ana"), ("bia", "Bia")].map(|(role, name)| joined(&team, &bank, role, name));
+    let [mut ana, mut bia] = [&ana_home, &bia_home].map(|home| start(home, &bank));
+    for tui in [&mut ana, &mut bia] {
+        paste_jwt(tui, &bank);
+        tui.press("1");
+        tui.wait_for("n novo");
+    }
+    create_link(&mut ana, "Bolo");
+    bia.wait_for("Bolo");
+    bia.press("p");
+    bia.wait_for("marcado como pago");
+    ana.press("\x1b");
+    ana.wait_for("✓ marcado como pago");
+
+    // Without the database, links go on, and the other computer sees them later.
+    team.server.kill();
+    ana.wait_for("equipe: sem conexão desde");
+    create_link(&mut ana, "Torta");
+    assert!(!bia.text().contains("Torta"), "{}", bia.text());
+    team.server.restart();
+    bia.wait_for("Torta");
+}
+
+#[test]
+fn a_batch_pauses_while_the_team_is_offline() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::on(Arc::new(Postgres::start(&[])));
+    let bank = Bank::open();
+    let home = joined(&team, &bank, "ana", "Ana");
+    let file = home.home_dir().join("precos.csv");
+    let import = |more: &[&str]| {
+        let path = file.to_str().unwrap();
+        let args = [&["links", "import", path, "--vault", "env"], more].concat();
+        let mut command = run::command(&home, &args);
+        command
+            .env("BALCAO_JWT", bank.jwt())
+            .env("BALCAO_LOGIN", "ana@loja.example")
+            .env("BALCAO_ORIGIN", bank.url())
+            .env("BALCAO_TEAM_PASSWORD", PASSWORD);
+        let output = run::output(&mut command);
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    fs::write(&file, "Descrição;Valor\nBolo;10,00\nTorta;20,00\n").unwrap();
+    team.server.kill();
+    let (code, text) = import(&["--agree", "*"]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("sem conexão com o banco"), "{text}");
+    assert_eq!(bank.ledger().links.len(), 0);
+    team.server.restart();
+    let (code, text) = import(&["--resume"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(bank.ledger().links.len(), 2);
+    let kinds = "SELECT kind, count(DISTINCT row_id) FROM balcao.record GROUP BY 1 ORDER BY 1";
+    assert_eq!(team.sql(kinds), "batch|1\nbatch_line|2\nlink|2");
 }
