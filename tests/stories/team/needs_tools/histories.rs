@@ -25,6 +25,9 @@ use tokio::task::JoinSet;
 
 use super::*;
 
+/// The result of a job on the history's thread.
+type Done<R> = Result<R, JournalTrouble>;
+
 fn account() -> Account {
     Account {
         origin: Origin("https://pay.example".into()),
@@ -152,7 +155,7 @@ impl Window {
     fn change<R: Send + 'static>(
         &self,
         description: &'static str,
-        change: impl FnOnce(&mut History, PaymentLink) -> Result<R, JournalTrouble> + Send + 'static,
+        change: impl FnOnce(&mut History, PaymentLink) -> Done<R> + Send + 'static,
     ) {
         self.run(move |history| {
             let links: Vec<_> = history.all::<LinkRequest>().collect::<Result<_, _>>()?;
