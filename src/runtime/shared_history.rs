@@ -3,6 +3,7 @@
 //! The history is changed on its own thread and the log is called on another one, so neither waits
 //! for the other. The tasks sleep until something changes.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,9 +63,8 @@ pub async fn exchange<L: HistoryLog + Clone + 'static>(
     let mut must_receive = start == Start::Receive;
     let mut tries = 0;
     loop {
-        while must_receive {
-            must_receive = receive(history, log, &mut exchanged).await?;
-            report(&exchanged);
+        if mem::take(&mut must_receive) {
+            receive(history, log, &mut exchanged, &mut report).await?;
         }
         let pending = in_history(history, |history| {
             history.pending_records(MAX_RECORDS, MAX_RECORD_BYTES)
@@ -93,23 +93,38 @@ pub async fn exchange<L: HistoryLog + Clone + 'static>(
     }
 }
 
-/// Reads and applies a page of records. Returns false if there was none.
+/// Reads and applies the records that follow the last known one, until there is none.
 async fn receive<L: HistoryLog + Clone + 'static>(
     history: &HistoryWorker,
     log: &L,
     exchanged: &mut Exchanged,
-) -> Result<bool, JournalTrouble> {
-    let last = in_history(history, |history| history.last_record()).await?;
-    let mut log = log.clone();
-    let read = spawn_blocking(move || log.records_after(last, MAX_RECORDS as i64));
-    let records = read.await.map_err(stopped)??;
-    if records.is_empty() {
-        return Ok(false);
+    report: &mut impl FnMut(&Exchanged),
+) -> Result<(), JournalTrouble> {
+    let known = in_history(history, |history| history.last_change()).await?;
+    // The first page begins with the last known record, which may be lost.
+    let mut last_known = known.map_or(0, |(n, _)| n);
+    let mut after = (last_known - 1).max(0);
+    let mut must_check = known.is_some();
+    loop {
+        let mut log = log.clone();
+        let read = spawn_blocking(move || log.records_after(after, MAX_RECORDS as i64));
+        let records = read.await.map_err(stopped)??;
+        let first = records.first().map(|record| (record.n, record.change));
+        if mem::take(&mut must_check) && first != known {
+            in_history(history, History::share_again).await?;
+            (last_known, after) = (0, 0);
+            continue;
+        }
+        let Some(last) = records.last() else {
+            return Ok(());
+        };
+        let new = records.iter().filter(|record| record.n > last_known);
+        exchanged.received += new.count() as u64;
+        after = last.n;
+        let apply = move |history: &mut History| history.apply_records(&records);
+        exchanged.applied += in_history(history, apply).await?.applied;
+        report(exchanged);
     }
-    exchanged.received += records.len() as u64;
-    let apply = move |history: &mut History| history.apply_records(&records);
-    exchanged.applied += in_history(history, apply).await?.applied;
-    Ok(true)
 }
 
 fn stopped(error: tokio::task::JoinError) -> JournalTrouble {

@@ -67,7 +67,8 @@ fn apply_all(connection: &mut Connection, records: &[Record]) -> rusqlite::Resul
     }
     let mut tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute("UPDATE shared_log SET is_applying = 1", [])?;
-    let mut n = last(&tx)?;
+    let before = last(&tx)?;
+    let mut n = before;
     let mut count = Applied::default();
     for record in records {
         if record.n <= n {
@@ -83,7 +84,13 @@ fn apply_all(connection: &mut Connection, records: &[Record]) -> rusqlite::Resul
             Effect::Unreadable => count.skipped += 1,
         }
     }
-    tx.execute("UPDATE shared_log SET is_applying = 0, last = ?", [n])?;
+    tx.execute("UPDATE shared_log SET is_applying = 0", [])?;
+    if let Some(newest) = records.last().filter(|newest| newest.n > before) {
+        tx.execute(
+            "UPDATE shared_log SET last = ?, last_change = ?",
+            params![newest.n, newest.change.as_bytes().as_slice()],
+        )?;
+    }
     tx.commit()?;
     Ok(Some(count))
 }

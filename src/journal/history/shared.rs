@@ -46,6 +46,22 @@ impl History {
         map_error(&self.path, last(&self.connection))
     }
 
+    /// The number and the change of the last record of the log that this mirror contains. `None`
+    /// without a record.
+    pub fn last_change(&self) -> Result<Option<(i64, Uuid)>, JournalTrouble> {
+        map_error(&self.path, last_change(&self.connection))
+    }
+
+    /// Makes every part of every row pending, because the log has lost records that this mirror
+    /// contains. The next record to read is the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the history is not a mirror, or cannot be written.
+    pub fn share_again(&mut self) -> Result<(), JournalTrouble> {
+        map_error(&self.path, share_again(&mut self.connection))
+    }
+
     /// The number of changes of this machine that are not in the log yet. A history that is not a
     /// mirror has none.
     pub fn count_pending(&self) -> Result<u64, JournalTrouble> {
@@ -93,6 +109,15 @@ pub(super) fn last(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("SELECT last FROM shared_log", [], |row| row.get(0))
 }
 
+fn last_change(connection: &Connection) -> rusqlite::Result<Option<(i64, Uuid)>> {
+    let select = "SELECT last, last_change FROM shared_log";
+    connection.query_row(select, [], |row| {
+        let change: Option<[u8; 16]> = row.get(1)?;
+        let last = row.get(0)?;
+        Ok(change.map(|change| (last, Uuid::from_bytes(change))))
+    })
+}
+
 fn share(connection: &mut Connection, author: &Author) -> rusqlite::Result<()> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let who = to_json(author)?;
@@ -107,30 +132,20 @@ fn share(connection: &mut Connection, author: &Author) -> rusqlite::Result<()> {
     let triggers = include_str!("shared_sale.sql");
     tx.execute_batch(triggers)?;
     tx.execute_batch(&triggers.replace("link", "charge"))?;
-    tx.execute("INSERT INTO shared_log VALUES (1, 0, ?, 0)", [who])?;
-    for table in ["link", "charge"] {
-        let parts = [
-            ("sale", "1"),
-            ("paid", "paid_at IS NOT NULL"),
-            ("note", "note IS NOT NULL"),
-            ("put_away", "put_away_at IS NOT NULL"),
-        ];
-        for (part, rows) in parts {
-            tx.execute_batch(&format!(
-                "INSERT INTO shared_change
-                 SELECT '{table}', id, '{part}' FROM {table} WHERE {rows} ORDER BY id"
-            ))?;
-        }
-    }
+    tx.execute("INSERT INTO shared_log VALUES (1, 0, NULL, ?, 0)", [who])?;
+    tx.execute_batch("INSERT INTO shared_change SELECT * FROM shared_part")?;
+    tx.commit()
+}
+
+fn share_again(connection: &mut Connection) -> rusqlite::Result<()> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute_batch(
-        "INSERT INTO shared_change SELECT 'batch', id, 'batch' FROM batch ORDER BY id;
-         INSERT INTO shared_change
-         SELECT 'batch_line', json_array(batch, number), 'batch_line' FROM batch_line
-         ORDER BY batch, number;
-         INSERT INTO shared_change
-         SELECT 'nickname', json_array(origin, identity, destination), 'nickname' FROM nickname;
-         INSERT INTO shared_change
-         SELECT 'statement_line', id, 'statement_line' FROM statement_line;",
+        "UPDATE shared_log SET last = 0, last_change = NULL;
+         INSERT INTO shared_pending (kind, row, part, change, who)
+         SELECT kind, row, part, randomblob(16), coalesce(shared_author.who, shared_log.who)
+         FROM shared_part CROSS JOIN shared_log LEFT JOIN shared_author USING (kind, row, part)
+         WHERE true
+         ON CONFLICT (kind, row, part) DO NOTHING;",
     )?;
     tx.commit()
 }
@@ -384,8 +399,8 @@ fn appended(connection: &mut Connection, records: &[Record]) -> rusqlite::Result
     let numbers = records.first().zip(records.last());
     if let Some((first, last)) = numbers {
         tx.execute(
-            "UPDATE shared_log SET last = ?2 WHERE last >= ?1 AND last < ?2",
-            [first.n - 1, last.n],
+            "UPDATE shared_log SET last = ?2, last_change = ?3 WHERE last >= ?1 AND last < ?2",
+            params![first.n - 1, last.n, last.change.as_bytes().as_slice()],
         )?;
     }
     tx.commit()

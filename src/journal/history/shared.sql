@@ -1,10 +1,12 @@
 -- The tables of a mirror of a team's history. Only a mirror has them.
 --
--- last: the number of the last record of the log that this history contains. who: the person who
+-- last: the number of the last record of the log that this history contains. last_change: its
+-- change, which shows whether the log lost records. who: the person who
 -- uses this machine, as JSON. is_applying: 1 while records are applied, which are not captured.
 CREATE TABLE shared_log (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
     last INTEGER NOT NULL,
+    last_change BLOB,
     who TEXT NOT NULL,
     is_applying INTEGER NOT NULL
 ) STRICT;
@@ -39,6 +41,22 @@ CREATE TABLE shared_author (
     who TEXT NOT NULL,
     PRIMARY KEY (kind, row, part)
 ) STRICT, WITHOUT ROWID;
+
+-- Every part of every row. The parts that need a row follow it.
+CREATE VIEW shared_part (kind, row, part) AS
+    SELECT 'link', id, 'sale' FROM link
+    UNION ALL SELECT 'link', id, 'paid' FROM link WHERE paid_at IS NOT NULL
+    UNION ALL SELECT 'link', id, 'note' FROM link WHERE note IS NOT NULL
+    UNION ALL SELECT 'link', id, 'put_away' FROM link WHERE put_away_at IS NOT NULL
+    UNION ALL SELECT 'charge', id, 'sale' FROM charge
+    UNION ALL SELECT 'charge', id, 'paid' FROM charge WHERE paid_at IS NOT NULL
+    UNION ALL SELECT 'charge', id, 'note' FROM charge WHERE note IS NOT NULL
+    UNION ALL SELECT 'charge', id, 'put_away' FROM charge WHERE put_away_at IS NOT NULL
+    UNION ALL SELECT 'batch', id, 'batch' FROM batch
+    UNION ALL SELECT 'batch_line', json_array(batch, number), 'batch_line' FROM batch_line
+    UNION ALL SELECT 'nickname', json_array(origin, identity, destination), 'nickname' FROM nickname
+    UNION ALL SELECT 'statement_line', id, 'statement_line' FROM statement_line
+    UNION ALL SELECT kind, id, 'deleted' FROM shared_row WHERE row IS NULL;
 
 -- The triggers insert each change into this view. A part that is pending keeps its place, because
 -- the parts that follow may need the row.

@@ -479,6 +479,7 @@ fn join_from_empty_reads_twenty_thousand_records() {
         paid: None,
         note: Some(format!("nota {n}")),
         put_away: None,
+        authors: Default::default(),
     });
     history.seed(&links.collect::<Vec<_>>(), &[]).unwrap();
     history.share(&ana.log.author()).unwrap();
@@ -552,4 +553,44 @@ fn purged_rows_leave_the_server_and_the_others() {
     assert_eq!(team.sql(ADMIN, kept).as_deref(), Ok("t"));
     // A computer that joins later sees what was kept.
     computers[2].window().wait_for_links("Tênis");
+}
+
+#[test]
+fn records_that_the_log_lost_are_appended_again() {
+    if !has_postgres() {
+        return;
+    }
+    let team = Team::new();
+    let computers = ["ana", "bia", "eva"].map(|role| Computer::new(&team, role));
+    let [mut ana, mut bia] = [&computers[0], &computers[1]].map(Computer::window);
+    ana.create("Boné");
+    bia.wait_for_links("Boné");
+    bia.mark_paid("Boné");
+    bia.run(|history| history.begin(&request("Meia"), MachineClocks::new().now().wall));
+    ana.wait_for_links("Meia?, Boné paid");
+    bia.change("Meia", |history, link| {
+        history.remove_sale(&Sale::Link(link))
+    });
+    ana.wait_for_links("Boné paid");
+    for window in [&ana, &bia] {
+        window.wait_until_sent();
+    }
+    // Like a standby that takes over without the last records.
+    team.sql(
+        ADMIN,
+        "DELETE FROM balcao.record_state WHERE n > 1; DELETE FROM balcao.record WHERE n > 1",
+    )
+    .unwrap();
+    let mut eva = computers[2].window();
+    eva.wait_for_status(is_online);
+    eva.create("Chapéu");
+    eva.wait_until_sent();
+    for window in [&mut ana, &mut bia, &mut eva] {
+        window.wait_for_links("Chapéu, Boné paid");
+    }
+    bia.create("Tênis");
+    for window in [&mut ana, &mut bia, &mut eva] {
+        window.wait_for_links("Tênis, Chapéu, Boné paid");
+        window.wait_until_sent();
+    }
 }
