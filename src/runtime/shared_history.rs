@@ -180,3 +180,158 @@ fn may_pass_by_itself(trouble: &JournalTrouble) -> bool {
         JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) | JournalTrouble::Busy(_)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::journal::history::Record;
+    use crate::locked::Locked;
+    use crate::trade::{Account, Author, LinkRequest, Money, Origin, Wall};
+
+    /// What happens to the next append.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mishap {
+        None,
+        /// Another machine appends first.
+        Outrun,
+        OutrunForEver,
+        /// The append succeeds, but its answer is lost.
+        AnswerLost,
+        RequestLost,
+    }
+
+    #[derive(Default)]
+    struct Shared {
+        records: Vec<Record>,
+        mishaps: Vec<Mishap>,
+        calls: usize,
+    }
+
+    /// A log in memory.
+    #[derive(Clone, Default)]
+    struct MemoryLog(Arc<Locked<Shared>>);
+
+    impl MemoryLog {
+        fn with(mishap: Mishap) -> MemoryLog {
+            let log = MemoryLog::default();
+            log.0.lock().mishaps.push(mishap);
+            log
+        }
+
+        fn descriptions(&self) -> Vec<String> {
+            let records = &self.0.lock().records;
+            let states = records.iter().filter_map(|record| record.state.as_ref());
+            let parts = states.filter_map(|state| state.split("\"description\":\"").nth(1));
+            parts
+                .filter_map(|part| part.split('"').next())
+                .map(str::to_owned)
+                .collect()
+        }
+    }
+
+    impl HistoryLog for MemoryLog {
+        fn records_after(&mut self, n: i64, most: i64) -> Result<Vec<Record>, JournalTrouble> {
+            let mut shared = self.0.lock();
+            shared.calls += 1;
+            let after = shared.records.iter().filter(|record| record.n > n);
+            Ok(after.take(most as usize).cloned().collect())
+        }
+
+        fn append_records(&mut self, records: &[Record]) -> Result<(), NotAppended> {
+            let mut shared = self.0.lock();
+            shared.calls += 1;
+            let mishap = shared.mishaps.pop().unwrap_or(Mishap::None);
+            match mishap {
+                Mishap::Outrun => {
+                    let n = shared.records.len() as i64 + 1;
+                    shared.records.push(Record {
+                        n,
+                        change: Uuid::from_u128(7),
+                        row: Uuid::from_u128(8),
+                        who: records[0].who.clone(),
+                        state: records[0]
+                            .state
+                            .as_ref()
+                            .map(|state| state.replace("Bolo", "Torta")),
+                        ..records[0].clone()
+                    });
+                }
+                Mishap::OutrunForEver => {
+                    shared.mishaps.push(mishap);
+                    return Err(NotAppended::Outrun);
+                }
+                Mishap::RequestLost => return Err(NotAppended::Doubt("lost".into())),
+                Mishap::None | Mishap::AnswerLost => {}
+            }
+            if records[0].n != shared.records.len() as i64 + 1 {
+                return Err(NotAppended::Outrun);
+            }
+            shared.records.extend_from_slice(records);
+            if mishap == Mishap::AnswerLost {
+                return Err(NotAppended::Doubt("lost".into()));
+            }
+            Ok(())
+        }
+    }
+
+    /// The history of a machine with one link, which the log lacks.
+    fn machine(dir: &std::path::Path) -> HistoryWorker {
+        let mut history = History::open(dir, Wall(0)).unwrap().0;
+        let author = Author {
+            role: "ana".into(),
+            operator: "Ana".into(),
+            machine: "caixa".into(),
+        };
+        history.share(&author).unwrap();
+        let request = LinkRequest {
+            account: Account {
+                origin: Origin("https://pay.example".into()),
+                identity: "loja".into(),
+            },
+            amount: Money::from_centavos(4_990),
+            description: "Bolo".into(),
+            domain: None,
+        };
+        history.begin(&request, Wall(1_772_377_200_000)).unwrap();
+        HistoryWorker::with_owned("history", 8, move || Ok(history))
+    }
+
+    #[tokio::test]
+    async fn changes_arrive_once_after_any_mishap() {
+        for (mishap, expected) in [
+            (Mishap::None, &["Bolo"][..]),
+            (Mishap::Outrun, &["Torta", "Bolo"]),
+            (Mishap::AnswerLost, &["Bolo"]),
+            (Mishap::RequestLost, &["Bolo"]),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let history = machine(dir.path());
+            let log = MemoryLog::with(mishap);
+            let exchanged = exchange(&history, &log, Start::Send, |_| ()).await;
+            assert_eq!(exchanged, Ok(()));
+            assert_eq!(log.descriptions(), expected);
+            let count = in_history(&history, |history| history.count_pending());
+            assert_eq!(count.await, Ok(0));
+            let last = in_history(&history, |history| history.last_record());
+            assert_eq!(last.await, Ok(expected.len() as i64));
+            // Without a new change, the log is not called.
+            let calls = log.0.lock().calls;
+            let again = exchange(&history, &log, Start::Send, |_| ()).await;
+            assert_eq!((again, log.0.lock().calls), (Ok(()), calls));
+        }
+    }
+
+    #[tokio::test]
+    async fn endless_outrun_is_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let history = machine(dir.path());
+        let log = MemoryLog::with(Mishap::OutrunForEver);
+        let exchanged = exchange(&history, &log, Start::Send, |_| ()).await;
+        let is_busy = matches!(exchanged, Err(JournalTrouble::Busy(_)));
+        assert!(is_busy, "{exchanged:?}");
+        let count = in_history(&history, |history| history.count_pending());
+        assert_eq!(count.await, Ok(1));
+    }
+}
