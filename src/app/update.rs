@@ -300,9 +300,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | KnownLinksLoaded { .. }
         | Prepared { .. } | PathCompleted { .. } | Reconciled { .. } | ReportLoaded { .. }
-        | WithdrawalsReported { .. } | ListExported { .. }
-        | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
-        | SetUp { .. } => {}
+        | WithdrawalsReported { .. } | ListExported { .. } | SetUp { .. }
+        | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. } => {}
         // The router handles these messages, so they never reach the store.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
