@@ -118,9 +118,13 @@ async fn receive<L: HistoryLog + Clone + 'static>(
         let Some(last) = records.last() else {
             return Ok(());
         };
+        after = last.n;
+        // A write without a change would wake every window of this computer.
+        if after <= last_known {
+            continue;
+        }
         let new = records.iter().filter(|record| record.n > last_known);
         exchanged.received += new.count() as u64;
-        after = last.n;
         let apply = move |history: &mut History| history.apply_records(&records);
         exchanged.applied += in_history(history, apply).await?.applied;
         report(exchanged);
