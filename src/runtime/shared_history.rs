@@ -93,7 +93,7 @@ pub async fn exchange<L: HistoryLog + Clone + 'static>(
     }
 }
 
-/// Reads and applies the records that follow the last known one, until there is none.
+/// Reads and applies the records that follow the last known one, until the log ends.
 async fn receive<L: HistoryLog + Clone + 'static>(
     history: &HistoryWorker,
     log: &L,
@@ -194,7 +194,7 @@ mod tests {
     use crate::locked::Locked;
     use crate::trade::{Account, Author, LinkRequest, Money, Origin, Wall};
 
-    /// What happens to the next append.
+    /// The fate of the next append.
     #[derive(Clone, Copy, PartialEq)]
     enum Mishap {
         None,

@@ -226,8 +226,8 @@ impl Window {
         assert!(why.expect("a message").contains("42501"));
     }
 
-    /// Like [`wait_for_links`](Self::wait_for_links), but no message may say that the history is not
-    /// shared.
+    /// Like [`wait_for_links`](Self::wait_for_links), but no message may report that the history is
+    /// not shared.
     #[track_caller]
     fn wait_for_links_without_refusal(&mut self, expected: &str) {
         while self.links() != expected {
@@ -328,9 +328,9 @@ fn every_change_of_a_link_is_seen_by_the_other() {
         history.set_nickname(&account(), &nicknamed, Some(&name), Wall(9))
     });
     ana.wait_until("the nickname", |ana| {
-        let key = key.clone();
-        let names = ana.run(move |history| history.nicknames_of(vec![(account(), key)]));
-        names.keys().count() == 1
+        let wanted = vec![(account(), key.clone())];
+        let names = ana.run(move |history| history.nicknames_of(wanted));
+        names.of(&account(), &key).is_some()
     });
     for window in [&ana, &bia] {
         window.wait_until_sent();
