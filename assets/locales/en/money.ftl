@@ -138,6 +138,7 @@ approve-title = Approve the withdrawal of { $amount }?
 approve-does = Nothing is sent now. With your approval, this withdrawal can be sent in the next 24 hours.
 approve-does-not = This withdrawal cannot be approved: the fee is not the agreed one any more.
 approve-does-not-unchecked = This withdrawal cannot be approved now: the fee could not be checked again.
+approve-fee-agreed = the agreed one
 approve-fee-other = The fee is now { $fee }, and the net amount { $net }. This withdrawal must be discarded and prepared again.
 approve-fee-gone = Go back and try later.
 approve-do = Approve { $amount }

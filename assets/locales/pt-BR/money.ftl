@@ -141,6 +141,7 @@ approve-title = Aprovar o saque de { $amount }?
 approve-does = Nada é enviado agora. Com a sua aprovação, este saque pode ser enviado nas próximas 24 horas.
 approve-does-not = Este saque não pode ser aprovado: a taxa não é mais a combinada.
 approve-does-not-unchecked = Este saque não pode ser aprovado agora: não deu para conferir a taxa de novo.
+approve-fee-agreed = a combinada
 approve-fee-other = A taxa agora é { $fee }, e o valor líquido { $net }. Este saque precisa ser descartado e preparado de novo.
 approve-fee-gone = Volte e tente mais tarde.
 approve-do = Aprovar { $amount }

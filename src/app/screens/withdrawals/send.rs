@@ -410,18 +410,22 @@ impl SendQuestion {
         builder.add_text(Role::Strong, &store.text(self.effect_text_id(store)));
         builder.add_gap();
         let words = store.words();
+        let agreed_id = match self.purpose {
+            Purpose::Send => "send-fee-agreed",
+            Purpose::Approve => "approve-fee-agreed",
+        };
         builder.add_figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::figures_without_quote(words, agreement.amount, builder.width),
             // An earlier send attempt may have paid at this fee, so the age of the fee quote is
             // irrelevant.
             (Some(confirmed_quote), _) if self.may_have_paid() => {
-                terms::confirmed_quote_figures(words, confirmed_quote, builder.width)
+                terms::confirmed_quote_figures(words, confirmed_quote, agreed_id, builder.width)
             }
             (Some(_), Some(current_quote)) => {
                 terms::quote_figures(store, current_quote, builder.width)
             }
             (Some(confirmed_quote), None) => {
-                terms::confirmed_quote_figures(words, confirmed_quote, builder.width)
+                terms::confirmed_quote_figures(words, confirmed_quote, agreed_id, builder.width)
             }
         });
         builder.add(self.warning_lines(store, builder.width));

@@ -449,8 +449,13 @@ pub fn quote_figures(store: &Store, quote: &Quote, width: usize) -> Figures {
 }
 
 /// Lays out the amounts of a fee quote that was already confirmed, regardless of its age.
-pub fn confirmed_quote_figures(words: &Catalogue, quote: &Quote, width: usize) -> Figures {
-    figures_with_remark(words, quote, words.text("send-fee-agreed"), width)
+pub fn confirmed_quote_figures(
+    words: &Catalogue,
+    quote: &Quote,
+    remark_id: &str,
+    width: usize,
+) -> Figures {
+    figures_with_remark(words, quote, words.text(remark_id), width)
 }
 
 /// Lays out the amounts of a fee quote with their source. `remark` is shown beside the fee.

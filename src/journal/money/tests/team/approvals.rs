@@ -51,7 +51,7 @@ fn append_by(two: &mut Two, author: &Author, kind: &str, plain: &str) {
         personal: None,
         personal_sum: None,
         who: Some(serde_json::to_string(author).unwrap()),
-        written_by: Some(author.role.shown().into()),
+        written_by: Some(author.role.shown()),
         ..last.clone()
     };
     row.sum = row.compute_sum(&last.sum);

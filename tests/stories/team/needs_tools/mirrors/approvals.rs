@@ -293,13 +293,13 @@ fn machines_learn_at_once_that_the_rule_changed() {
     }
     let team = Team::new();
     let ana = team.connect("ana").online();
-    ana.wait_for_change();
+    ana.wait_for_change(Change::Connected);
     assert!(!ana.log.needs_approval());
     team.require_approvals();
-    ana.wait_for_change();
+    ana.wait_for_change(Change::LeastApprovals(1));
     assert!(ana.log.needs_approval());
     team.sql(ADMIN, "UPDATE balcao.journal SET least_approvals = 0")
         .unwrap();
-    ana.wait_for_change();
+    ana.wait_for_change(Change::LeastApprovals(0));
     assert!(!ana.log.needs_approval());
 }
