@@ -129,11 +129,19 @@ fn import_notices() -> Vec<Notice> {
     ]
 }
 
+/// Returns the notices that only a team has.
+fn team_notices() -> Vec<Notice> {
+    vec![
+        Notice::good("said-approved"),
+        Notice::good("said-approval-taken-back"),
+        Notice::WithDetail("said-not-shared", "permission denied (42501)".into()),
+    ]
+}
+
 /// Returns notices of every kind. If a notice is about a failure, the result contains this notice
 /// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
-    let approvals = ["said-approved", "said-approval-taken-back"].map(Notice::good);
-    let mut notices = [statement_notices(), import_notices(), approvals.into()].concat();
+    let mut notices = [statement_notices(), import_notices(), team_notices()].concat();
     notices.extend([
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system(

@@ -599,7 +599,13 @@ fn lists_keep_their_first_names_and_types() {
         let allowed: &[&str] = match name {
             "links" => &["format", "state", "note", "putAway"],
             "charges" => &["format", "state", "serviceState"],
-            _ => &["format", "serviceState"],
+            _ => &[
+                "format",
+                "serviceState",
+                "preparedBy",
+                "approvedBy",
+                "decidedBy",
+            ],
         };
         assert_eq!(added, allowed, "{name}");
     }
