@@ -363,8 +363,11 @@ impl Keeper {
             Ok(Ok(())) if session.is_warned.load(Ordering::SeqCst) => Err(NotAppended::Doubt(
                 "the server may not have waited for its standbys".to_owned(),
             )),
-            Ok(Err(error)) if failure::is_unapproved(&error) => {
-                self.needs_approval.store(true, Ordering::SeqCst);
+            // The rules are checked again, once this machine knows that an approval is needed.
+            Ok(Err(error))
+                if failure::is_unapproved(&error)
+                    && !self.needs_approval.swap(true, Ordering::SeqCst) =>
+            {
                 Err(NotAppended::Outrun)
             }
             Ok(result) => result.map_err(|error| failure::not_appended(&error)),

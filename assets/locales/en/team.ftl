@@ -159,6 +159,7 @@ team-import-progress = { $n ->
    *[other] { $n } events sent to the team
 }
 team-import-member = This profile is in the team already. A journal can only be taken along before joining.
+team-import-approvals = The team requires approvals, and the sends in this computer's journal have none. The administrator switches the rule off (balcao team init --approvals 0) until the journal is in the team.
 team-import-nothing = This computer's journal has no withdrawals to take along. To join the team: balcao team join
 team-import-occupied = The team has other withdrawals already, and two journals cannot be merged. To join without taking this computer's along: balcao team join
 team-import-aside = An earlier copy of this team is now in { $to }.

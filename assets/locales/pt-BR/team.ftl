@@ -159,6 +159,7 @@ team-import-progress = { $n ->
    *[other] { $n } eventos enviados à equipe
 }
 team-import-member = Este perfil já está na equipe. Um registro só pode ser levado antes de entrar.
+team-import-approvals = A equipe exige aprovação, e os envios do registro deste computador não têm uma. Quem administra o banco desliga a regra (balcao team init --approvals 0) até o registro estar na equipe.
 team-import-nothing = Não há saques no registro deste computador para levar. Para entrar na equipe: balcao team join
 team-import-occupied = A equipe já tem outros saques, e dois registros não podem ser juntados. Para entrar sem levar o deste computador: balcao team join
 team-import-aside = Uma cópia anterior desta equipe ficou em { $to }.

@@ -75,6 +75,8 @@ pub enum Terms {
     /// to](QuoteState::as_terms).
     Withdrawal {
         key: IdempotencyKey,
+        /// True if confirming only prepares the withdrawal, because somebody else must approve it.
+        needs_approval: bool,
         fee: QuoteState,
         why: Vec<WhyRetype>,
         past: Option<PastPayments>,

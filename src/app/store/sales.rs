@@ -5,6 +5,8 @@
 //! confirmed, the seller can remove it. If a request was sent, the seller can also enter the URL or
 //! Pix code found at the service.
 
+use std::time::Duration;
+
 use std::collections::BTreeMap;
 
 use crate::app::cx::{Cx, Question, Route};
@@ -261,8 +263,25 @@ pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     mark_action
         .into_iter()
         .chain(unconfirmed_actions(&sale.outcome).iter().copied())
+        .filter(|action| *action != Action::Discard || !may_be_sent_elsewhere(store, sale))
         .chain(R::own_actions(store, sale))
         .collect()
+}
+
+/// The age of a link or direct payment without a response at which its request is over everywhere.
+const MAX_REQUEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// True if another person of the team may still be waiting for the response about this link or
+/// direct payment. Removing it would also remove what the service created.
+fn may_be_sent_elsewhere<R: SaleRequest>(store: &Store, sale: &SaleOf<R>) -> bool {
+    let Some(team) = &store.withdrawals.team else {
+        return false;
+    };
+    let age = store.now.wall.since(sale.at);
+    let is_recent = age.is_none_or(|age| age < MAX_REQUEST_AGE);
+    let by = sale.authors.created.as_ref();
+    let is_of_other = by.is_some_and(|by| by.role != team.own_role);
+    matches!(sale.outcome, Outcome::Unknown) && is_of_other && is_recent
 }
 
 /// The actions with their labels, which depend on the link or direct payment: a mark is removed,

@@ -67,6 +67,24 @@ fn confirmed_withdrawal_waits_for_an_approval() {
 }
 
 #[test]
+fn confirmed_preparation_is_not_sent_if_the_rule_ends() {
+    let mut app = app_of("ana");
+    app.open_review("10010");
+    let (agreement, _) = expect_prepare(app.press("Tab Enter"));
+    if let Some(team) = &mut app.model.withdrawals.team {
+        team.needs_approval = false;
+    }
+    let result = Ok(Box::new(prepared_withdrawal(&agreement)));
+    let key = agreement.key;
+    let effects = app.deliver(Msg::Prepared { key, result });
+    assert!(
+        matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]),
+        "{effects:?}"
+    );
+    assert!(app.offers(Action::Send));
+}
+
+#[test]
 fn approval_is_confirmed_like_a_review() {
     let mut app = app_of("bia");
     let withdrawal = prepared_by_ana(&mut app);

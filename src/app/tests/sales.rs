@@ -302,6 +302,33 @@ fn sale_is_removed_only_after_question() {
 }
 
 #[test]
+fn unknown_sale_of_others_is_not_removed_at_once() {
+    let mut app = App::logged_in();
+    app.model.withdrawals.team = Some(crate::trade::Team {
+        status: crate::trade::TeamStatus::Connected,
+        own_role: "bia".into(),
+        needs_approval: false,
+    });
+    let mut sale = link_with_outcome(Outcome::Unknown);
+    let mut is_offered = |role: &str, age_ms: i64| {
+        sale.at = Wall(app.model.now.wall.0 - age_ms);
+        sale.authors.created = Some(crate::trade::Author {
+            role: role.into(),
+            operator: role.into(),
+            machine: "caixa".into(),
+        });
+        let actions = crate::app::store::sales::actions(&app.model.store, &sale);
+        assert!(actions.contains(&Action::Found));
+        actions.contains(&Action::Discard)
+    };
+    let day = 24 * 60 * 60 * 1_000;
+    assert!(is_offered("bia", 0));
+    assert!(!is_offered("ana", 0));
+    assert!(!is_offered("ana", day - 1));
+    assert!(is_offered("ana", day));
+}
+
+#[test]
 fn created_sale_cannot_be_found_or_removed() {
     for sale in [
         Sale::Link(link(URL)),

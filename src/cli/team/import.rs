@@ -113,6 +113,9 @@ impl Import {
         let liveness = block_on(self.location.liveness())?;
         let checked = liveness.and_then(|liveness| liveness.check(Some(own)));
         checked.map_err(|trouble| self.error(&trouble))?;
+        if connection.needs_approval() {
+            return Err(Complaint::refused(words.text("team-import-approvals")));
+        }
         let found = self.own.compare_with_log(&mut connection.log());
         let done = match found.map_err(|trouble| self.error(&trouble))? {
             LogContents::FirstEvents(n) => n,

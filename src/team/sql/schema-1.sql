@@ -146,9 +146,10 @@ CREATE POLICY event_approval ON balcao.event AS RESTRICTIVE FOR INSERT TO @opera
             AND approved.plain = format(
                 '{"n":%s,"terms":"%s"}', approved.number, encode(prepared.sum, 'hex')
             )
-            AND approved.written_by = approved.who::json ->> 'role'
+            AND approved.written_by = substring(approved.who FROM '^{"role":"([^"\\]*)"')
             AND approved.written_by <> prepared.written_by
-            AND approved.written_by IS DISTINCT FROM (prepared.who::json ->> 'role')
+            AND approved.written_by IS DISTINCT FROM
+                substring(prepared.who FROM '^{"role":"([^"\\]*)"')
             AND approved.written > clock_timestamp() - interval '24 hours'
             AND NOT EXISTS (
                 SELECT

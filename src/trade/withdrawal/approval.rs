@@ -59,15 +59,29 @@ impl Approvals {
         })
     }
 
-    /// True if this database role may approve the withdrawal.
+    /// True if this database role may approve the withdrawal. Nobody may if it is not known who
+    /// prepared it, which was before it was taken along into a team.
     pub fn may_be_given_by(&self, role: &Untrusted) -> bool {
-        !self.preparers.contains(role)
+        !self.preparers.is_empty() && !self.preparers.contains(role)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_others_than_the_preparers_may_approve() {
+        let approvals = Approvals {
+            preparers: vec!["ana".into(), "bia".into()],
+            ..Approvals::default()
+        };
+        let may = |approvals: &Approvals| {
+            ["ana", "bia", "eva"].map(|role| approvals.may_be_given_by(&role.into()))
+        };
+        assert_eq!(may(&approvals), [false, false, true]);
+        assert_eq!(may(&Approvals::default()), [false; 3], "nobody is known");
+    }
 
     #[test]
     fn approval_counts_until_taken_back_or_a_day_old() {

@@ -494,6 +494,7 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut review = Review {
         draft,
         agreement,
+        only_prepares: false,
         final_review: look,
     };
     change(&mut review);

@@ -13,7 +13,7 @@ use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::motion::Motion;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
-use crate::app::store::withdrawals::rules::is_unapproved;
+use crate::app::store::withdrawals::rules::{is_unapproved, needs_approval};
 use crate::app::store::{teaching, unit, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{title, wrapped};
@@ -80,6 +80,7 @@ impl Flow {
         }
         let mut review = review.clone();
         review.agreement.agreed = cx.stamp.clocks.clone();
+        review.only_prepares = needs_approval(cx.store);
         let agreement = Box::new(review.agreement.clone());
         let retyped = review.final_review.retyped();
         cx.store.withdrawals.preparing = Some(agreement.key);
@@ -162,7 +163,8 @@ impl Flow {
                 if own_key == Some(*key) =>
             {
                 let draft = review.draft.clone();
-                self.on_prepared(cx, draft, result)
+                let only_prepares = review.only_prepares;
+                self.on_prepared(cx, draft, only_prepares, result)
             }
             (Flow::Sending { withdrawal, .. }, Msg::AttemptBegan { key, n })
                 if own_key == Some(*key) =>
@@ -202,6 +204,7 @@ impl Flow {
         &mut self,
         cx: &mut Cx,
         draft: Draft,
+        only_prepares: bool,
         result: &Result<Box<Withdrawal>, NotDone>,
     ) {
         cx.store.withdrawals.preparing = None;
@@ -214,8 +217,8 @@ impl Flow {
             Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
                 self.show_outcome(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
             }
-            // The journal would refuse to send it. The outcome says what it needs.
-            Ok(withdrawal) if is_unapproved(cx.store, withdrawal) => {
+            // The seller agreed to prepare it only, or the journal would refuse to send it.
+            Ok(withdrawal) if only_prepares || is_unapproved(cx.store, withdrawal) => {
                 self.show_outcome(cx.store, withdrawal, None);
             }
             Ok(withdrawal) => {
@@ -435,7 +438,7 @@ impl Screen for Flow {
         };
         let may_confirm = review.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer {
-            terms: review.terms(),
+            terms: review.terms(store),
             may_confirm,
         })
     }

@@ -26,6 +26,9 @@ pub struct Review {
     pub agreement: Agreement,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub final_review: FinalReview,
+    /// True if the seller confirmed that the withdrawal is only prepared, because somebody else
+    /// must approve it.
+    pub only_prepares: bool,
 }
 
 /// Opens the review screen for a draft: builds the request body and assigns an idempotency key.
@@ -116,6 +119,7 @@ fn build_review(draft: &mut Draft, store: &mut Store) -> Result<Review, Option<R
             draft: draft.clone(),
             agreement,
             final_review: FinalReview::waiting(),
+            only_prepares: false,
         }),
     }
 }
@@ -169,11 +173,12 @@ impl Review {
     }
 
     /// The terms, such as the amount and the fee, that pressing the confirming button would accept.
-    pub fn terms(&self) -> Terms {
+    pub fn terms(&self, store: &Store) -> Terms {
         let fee = self.draft.quote.as_terms();
         let why = self.final_review.reasons().to_vec();
         Terms::Withdrawal {
             key: self.agreement.key,
+            needs_approval: needs_approval(store),
             fee,
             why,
             past: self.final_review.past.clone(),

@@ -64,9 +64,10 @@ impl Ruled {
         let boot_clock = Box::new(|| Duration::from_secs(1));
         self.ana.journal.attach_log(log, boot_clock, TAKEOVER_WAIT);
         let refused = self.begin(n);
-        let Err(NotDone::Journal(JournalTrouble::Busy(_))) = refused else {
+        let Err(NotDone::Journal(JournalTrouble::Refused(text))) = refused else {
             panic!("{refused:?}");
         };
+        assert!(text.contains("event_approval"), "{text}");
         assert_eq!(self.kinds(), before);
     }
 }
@@ -138,6 +139,22 @@ fn attempt_begins_with_the_approval_of_another_role() {
     ruled.approve(1);
     ruled.begin(1).unwrap();
     assert_eq!(ruled.kinds(), "prepared approved attempt_began");
+}
+
+#[test]
+fn approval_with_an_odd_author_blocks_nothing() {
+    if !has_postgres() {
+        return;
+    }
+    let ruled = Ruled::new();
+    let odd = "INSERT INTO balcao.event (n, before, at, key, kind, who, plain, sum, format) \
+               SELECT n + 1, sum, 0, key, 'approved', 'no JSON', '{\"n\":1}', sha256(sum), 1 \
+               FROM balcao.event WHERE kind = 'prepared'";
+    ruled.team.sql("bia", odd).unwrap();
+    let began = "INSERT INTO balcao.event (n, before, at, key, kind, plain, sum, format) \
+                 SELECT n + 1, sum, 0, key, 'attempt_began', '{\"n\":1}', sha256(sum), 1 \
+                 FROM balcao.event WHERE kind = 'approved'";
+    ruled.team.assert_refused("ana", "event_approval", began);
 }
 
 #[test]
