@@ -177,7 +177,6 @@ impl Route {
         let on_message = warning_reader(is_warned.clone());
         let client = self.connect(&mut tasks, end(), on_message).await?;
         let (facts, difference_ms) = self.read_facts(&client).await?;
-        let journal = read_journal(&client).await;
         if value(&facts, "is_standby")? {
             return Err(OfflineReason::Standby);
         }
@@ -192,6 +191,8 @@ impl Route {
         let listening = listener.batch_execute(sql::LISTEN).await;
         listening.map_err(|error| offline_reason(&error))?;
         let is_heard = probe.is_heard_from(&client).await?;
+        // Read this after the connection listens, so that no later change is missed.
+        let journal = read_journal(&client).await;
         let timeline: String = value(&facts, "timeline")?;
         Ok(Session {
             client,

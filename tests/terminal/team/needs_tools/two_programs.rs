@@ -101,10 +101,14 @@ fn a_link_of_one_operator_is_in_the_list_of_the_other() {
     }
     create_link(&mut ana, "Bolo");
     bia.wait_for("Bolo");
+    // Only a created link can be marked, and the response may arrive in a record of its own.
+    bia.wait_for("1 criado");
     bia.press("p");
     bia.wait_for("marcado como pago");
+    // Ana's details of the link follow.
+    ana.wait_for("✓ marcado como pago por Bia");
     ana.press("\x1b");
-    ana.wait_for("✓ marcado como pago");
+    ana.wait_for("n novo");
 
     // Without the database, links go on, and the other computer sees them later.
     team.server.kill();
