@@ -14,7 +14,7 @@ use crate::trade::withdrawal::{
     Attempt, AttemptEnd, Blocker, Clash, ClashKind, Decision, NotDone, Retyped, Window,
     WithdrawalState,
 };
-use crate::trade::{Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
+use crate::trade::{Agreement, Author, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
 /// The reason why the outcome of an attempt was not written.
 pub(super) enum NotWritten {
@@ -328,9 +328,7 @@ impl MoneyJournal {
         window: &Window,
     ) -> Result<Withdrawal, NotDone> {
         self.append(now.wall, |journal| {
-            journal.check_marker()?;
-            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
-            let author = journal.author().ok_or(Blocker::State)?;
+            let (withdrawal, author) = journal.load_of_team(key)?;
             match withdrawal.send_blocker(now, window) {
                 None | Some(Blocker::TooSoon { .. }) => {}
                 Some(blocker) => return Err(blocker.into()),
@@ -366,9 +364,7 @@ impl MoneyJournal {
         window: &Window,
     ) -> Result<Withdrawal, NotDone> {
         self.append(now.wall, |journal| {
-            journal.check_marker()?;
-            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
-            let author = journal.author().ok_or(Blocker::State)?;
+            let (withdrawal, author) = journal.load_of_team(key)?;
             if withdrawal.state(now, window, false) != WithdrawalState::Prepared {
                 return Err(Blocker::State.into());
             }
@@ -376,6 +372,14 @@ impl MoneyJournal {
             let n = own.ok_or(Blocker::State)?.n;
             Ok::<_, NotDone>((key, Event::ApprovalTakenBack { n }))
         })
+    }
+
+    /// The withdrawal whose approval changes, and the person who changes it. Fails without a team.
+    fn load_of_team(&mut self, key: IdempotencyKey) -> Result<(Withdrawal, Author), NotDone> {
+        self.check_marker()?;
+        let withdrawal = self.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
+        let author = self.author().ok_or(Blocker::State)?;
+        Ok((withdrawal, author))
     }
 
     /// Appends the event that `build_event` returns. `build_event` runs inside the write

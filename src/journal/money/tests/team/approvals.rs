@@ -181,10 +181,18 @@ fn resend_needs_a_valid_approval_too() {
     let mut two = prepared_by_ana();
     approve(&mut two.bia, &at_bia(2)).unwrap();
     two.ana.pull().unwrap();
-    let spent = begin(&mut two.ana, 1, &clocks(3)).unwrap();
-    two.ana.settle(spent, &attempt_end(4, timed_out())).unwrap();
-    let wait = WINDOW.deadline.as_secs() as i64 + 10;
-    try_begin(&mut two.ana, &clocks(4 + wait)).unwrap();
+    // The attempt begins in the last second of the approval.
+    let day = 24 * 3_600;
+    let spent = begin(&mut two.ana, 1, &clocks(day + 1)).unwrap();
+    let end = attempt_end(day + 2, timed_out());
+    two.ana.settle(spent, &end).unwrap();
+    let resent = day + 2 + WINDOW.deadline.as_secs() as i64 + 10;
+    assert_eq!(try_begin(&mut two.ana, &clocks(resent)), unapproved());
+    // The approval of a withdrawal that may be paid is one of its resend.
+    two.bia.pull().unwrap();
+    approve(&mut two.bia, &clocks(resent)).unwrap();
+    two.ana.pull().unwrap();
+    try_begin(&mut two.ana, &clocks(resent)).unwrap();
 }
 
 #[test]
