@@ -60,7 +60,8 @@ pub async fn exchange<L: HistoryLog + Clone + 'static>(
     mut report: impl FnMut(&Exchanged),
 ) -> Result<(), JournalTrouble> {
     let mut exchanged = Exchanged::default();
-    let mut must_receive = start == Start::Receive;
+    let is_reading_again = in_history(history, |history| history.is_reading_again());
+    let mut must_receive = is_reading_again.await? || start == Start::Receive;
     let mut tries = 0;
     loop {
         if mem::take(&mut must_receive) {
@@ -111,12 +112,12 @@ async fn receive<L: HistoryLog + Clone + 'static>(
         let records = read.await.map_err(stopped)??;
         let first = records.first().map(|record| (record.n, record.change));
         if mem::take(&mut must_check) && first != known {
-            in_history(history, History::share_again).await?;
+            in_history(history, History::read_again).await?;
             (last_known, after) = (0, 0);
             continue;
         }
         let Some(last) = records.last() else {
-            return Ok(());
+            return in_history(history, History::share_lost).await;
         };
         after = last.n;
         // A write without a change would wake every window of this computer.
@@ -147,12 +148,16 @@ pub async fn keep_in_step(
     while let Some(mirror) = location.team_mirror() {
         let must_retry = mirror.status() == TeamStatus::Connected
             && trouble.as_ref().is_some_and(may_pass_by_itself);
-        let start = tokio::select! {
+        let mut start = tokio::select! {
             biased;
             () = changes.records.notified() => Start::Receive,
             () = changes.unshared.notified() => Start::Send,
             () = sleep(RETRY_PAUSE), if must_retry => Start::Receive,
         };
+        // After an error, whether the log has lost records is not known.
+        if trouble.is_some() {
+            start = Start::Receive;
+        }
         // Without a connection, the next one notifies this task.
         let Some(log) = mirror
             .records()

@@ -16,7 +16,9 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::log::{MAX_AUTHOR_BYTES, MAX_STATE_BYTES, Record};
-use super::shared::{DELETED, TABLES, add_row, confirm, last, line_id, nickname_id};
+use super::shared::{
+    DELETED, TABLES, add_row, confirm, forget_lost, last, line_id, nickname_id, remember,
+};
 use super::table::{self, SaleTable, parse_json, to_json};
 use super::{History, map_error};
 use crate::trade::{
@@ -52,7 +54,8 @@ impl History {
     pub fn apply_records(&mut self, records: &[Record]) -> Result<Applied, JournalTrouble> {
         match apply_all(&mut self.connection, records) {
             Ok(Some(applied)) => Ok(applied),
-            Ok(None) => Err(JournalTrouble::Io(
+            // Another process may have begun to read the log again.
+            Ok(None) => Err(JournalTrouble::Busy(
                 "the log of the team's history has a gap".to_owned(),
             )),
             Err(error) => map_error(&self.path, Err(error)),
@@ -67,8 +70,7 @@ fn apply_all(connection: &mut Connection, records: &[Record]) -> rusqlite::Resul
     }
     let mut tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute("UPDATE shared_log SET is_applying = 1", [])?;
-    let before = last(&tx)?;
-    let mut n = before;
+    let mut n = last(&tx)?;
     let mut count = Applied::default();
     for record in records {
         if record.n <= n {
@@ -78,19 +80,20 @@ fn apply_all(connection: &mut Connection, records: &[Record]) -> rusqlite::Resul
             return Ok(None);
         }
         n = record.n;
+        if remember(&tx, record)? {
+            continue;
+        }
         match apply_guarded(&mut tx, record)? {
+            Effect::Unreadable => {
+                count.skipped += 1;
+                continue;
+            }
             Effect::Changed => count.applied += 1,
             Effect::Nothing => {}
-            Effect::Unreadable => count.skipped += 1,
         }
+        forget_lost(&tx, record)?;
     }
     tx.execute("UPDATE shared_log SET is_applying = 0", [])?;
-    if let Some(newest) = records.last().filter(|newest| newest.n > before) {
-        tx.execute(
-            "UPDATE shared_log SET last = ?, last_change = ?",
-            params![newest.n, newest.change.as_bytes().as_slice()],
-        )?;
-    }
     tx.commit()?;
     Ok(Some(count))
 }
@@ -196,6 +199,12 @@ fn place_of(tx: &Connection, kind: &str, id: Uuid) -> rusqlite::Result<Place> {
     }
 }
 
+/// The database role of the person who uses this machine.
+fn own_role(tx: &Connection) -> rusqlite::Result<Option<String>> {
+    let select = "SELECT who ->> 'role' FROM shared_log";
+    tx.query_row(select, [], |row| row.get(0))
+}
+
 /// True if this part of a row has a change that is not in the log yet.
 fn is_pending(tx: &Connection, kind: &str, row: &Value, part: &str) -> rusqlite::Result<bool> {
     tx.prepare_cached(
@@ -205,9 +214,13 @@ fn is_pending(tx: &Connection, kind: &str, row: &Value, part: &str) -> rusqlite:
 }
 
 /// True if a row that can be deleted and made again has a change that is not in the log yet.
-fn is_row_pending(tx: &Connection, kind: &str, row: &str) -> rusqlite::Result<bool> {
+fn is_row_pending(tx: &Connection, kind: &str, row: &str, id: Uuid) -> rusqlite::Result<bool> {
     let row = Value::Text(row.to_owned());
-    Ok(is_pending(tx, kind, &row, kind)? || is_pending(tx, kind, &row, DELETED)?)
+    // A deletion that the log has lost is pending with the global id.
+    let id = Value::Blob(id.as_bytes().to_vec());
+    Ok(is_pending(tx, kind, &row, kind)?
+        || is_pending(tx, kind, &row, DELETED)?
+        || is_pending(tx, kind, &id, DELETED)?)
 }
 
 /// The times that a row may have, in milliseconds: until the year 9999.
@@ -375,6 +388,9 @@ struct LineOfBatch {
 }
 
 /// Stores a line of another machine's batch. Only the machine that began a batch changes it.
+///
+/// If this machine's history was restored from a copy, lines that were sent since then are still
+/// waiting in it. The log has their results, and so they are not sent again.
 fn apply_line(tx: &Connection, record: &Record, state: &str) -> rusqlite::Result<Effect> {
     let line: LineOfBatch = parse_json(state)?;
     let is_valid = record.row == line_id(line.batch, line.number)
@@ -386,7 +402,8 @@ fn apply_line(tx: &Connection, record: &Record, state: &str) -> rusqlite::Result
     let Place::Row(batch) = place_of(tx, "batch", line.batch)? else {
         return Ok(Effect::Nothing);
     };
-    if !super::shared::is_foreign_batch(tx, batch)? {
+    let is_own = !super::shared::is_foreign_batch(tx, batch)?;
+    if is_own && record.written_by != own_role(tx)? {
         return Ok(Effect::Unreadable);
     }
     let link = match line.link {
@@ -396,6 +413,15 @@ fn apply_line(tx: &Connection, record: &Record, state: &str) -> rusqlite::Result
         },
         None => None,
     };
+    if is_own {
+        let state = params![line.state, line.reason, link, batch, line.number];
+        tx.prepare_cached(
+            "UPDATE batch_line SET state = ?, reason = ?, link = ?
+             WHERE (batch, number, state) = (?, ?, 'waiting')",
+        )?
+        .execute(state)?;
+        return Ok(Effect::Changed);
+    }
     tx.prepare_cached(
         "INSERT INTO batch_line (batch, number, state, cells, request, note, reason, link)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -434,7 +460,7 @@ fn apply_nickname(tx: &Connection, record: &Record, state: &str) -> rusqlite::Re
     let row: String = tx.query_row("SELECT json_array(?, ?, ?)", key.each_ref(), |row| {
         row.get(0)
     })?;
-    if is_row_pending(tx, "nickname", &row)? {
+    if is_row_pending(tx, "nickname", &row, record.row)? {
         return Ok(Effect::Nothing);
     }
     let [origin, identity, destination] = key;
@@ -476,7 +502,7 @@ fn apply_statement(tx: &Connection, record: &Record, state: &str) -> rusqlite::R
     let Place::Row(row) = place_of(tx, &state.sale, sale)? else {
         return Ok(Effect::Nothing);
     };
-    if is_row_pending(tx, "statement_line", &id)? {
+    if is_row_pending(tx, "statement_line", &id, record.row)? {
         return Ok(Effect::Nothing);
     }
     tx.prepare_cached(
@@ -509,7 +535,7 @@ fn delete(tx: &Connection, record: &Record) -> rusqlite::Result<Effect> {
             let Some(row) = row else {
                 return Ok(Effect::Nothing);
             };
-            if is_row_pending(tx, kind, &row)? {
+            if is_row_pending(tx, kind, &row, record.row)? {
                 return Ok(Effect::Nothing);
             }
             let key: [String; 3] = parse_json(&row)?;
@@ -520,7 +546,7 @@ fn delete(tx: &Connection, record: &Record) -> rusqlite::Result<Effect> {
         }
         "statement_line" => {
             let id = record.row.simple().to_string();
-            if is_row_pending(tx, kind, &id)? {
+            if is_row_pending(tx, kind, &id, record.row)? {
                 return Ok(Effect::Nothing);
             }
             tx.execute("DELETE FROM statement_line WHERE id = ?", [id])?;

@@ -9,6 +9,8 @@
 //! mirror, the id in the file begins with the time of the row and ends with bits of the global id.
 //! The lists, which are sorted by it, therefore have the same order on every machine.
 
+use std::collections::HashMap;
+
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
@@ -52,14 +54,30 @@ impl History {
         map_error(&self.path, last_change(&self.connection))
     }
 
-    /// Makes every part of every row pending, because the log has lost records that this mirror
-    /// contains. The next record to read is the first one.
+    /// Begins to read the log again, because it has lost records that this mirror contains. The
+    /// next record to read is the first one. After the last one, call
+    /// [`share_lost`](History::share_lost).
     ///
     /// # Errors
     ///
     /// Fails if the history is not a mirror, or cannot be written.
-    pub fn share_again(&mut self) -> Result<(), JournalTrouble> {
-        map_error(&self.path, share_again(&mut self.connection))
+    pub fn read_again(&mut self) -> Result<(), JournalTrouble> {
+        map_error(&self.path, read_again(&mut self.connection))
+    }
+
+    /// True if the log is being read again.
+    pub fn is_reading_again(&self) -> Result<bool, JournalTrouble> {
+        map_error(&self.path, has_lost(&self.connection))
+    }
+
+    /// Ends to read the log again: makes each part pending whose last record the log has lost,
+    /// unless the log has a newer record of this part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the history is not a mirror, or cannot be written.
+    pub fn share_lost(&mut self) -> Result<(), JournalTrouble> {
+        map_error(&self.path, share_lost(&mut self.connection))
     }
 
     /// The number of changes of this machine that are not in the log yet. A history that is not a
@@ -106,16 +124,16 @@ pub(super) fn is_shared(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 pub(super) fn last(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.query_row("SELECT last FROM shared_log", [], |row| row.get(0))
+    let select = "SELECT coalesce(max(n), 0) FROM shared_record";
+    connection.query_row(select, [], |row| row.get(0))
 }
 
 fn last_change(connection: &Connection) -> rusqlite::Result<Option<(i64, Uuid)>> {
-    let select = "SELECT last, last_change FROM shared_log";
-    connection.query_row(select, [], |row| {
-        let change: Option<[u8; 16]> = row.get(1)?;
-        let last = row.get(0)?;
-        Ok(change.map(|change| (last, Uuid::from_bytes(change))))
-    })
+    let select = "SELECT n, change FROM shared_record ORDER BY n DESC LIMIT 1";
+    let last = connection.query_row(select, [], |row| {
+        Ok((row.get(0)?, Uuid::from_bytes(row.get(1)?)))
+    });
+    last.optional()
 }
 
 fn share(connection: &mut Connection, author: &Author) -> rusqlite::Result<()> {
@@ -132,22 +150,117 @@ fn share(connection: &mut Connection, author: &Author) -> rusqlite::Result<()> {
     let triggers = include_str!("shared_sale.sql");
     tx.execute_batch(triggers)?;
     tx.execute_batch(&triggers.replace("link", "charge"))?;
-    tx.execute("INSERT INTO shared_log VALUES (1, 0, NULL, ?, 0)", [who])?;
+    tx.execute("INSERT INTO shared_log VALUES (1, ?, 0)", [who])?;
     tx.execute_batch("INSERT INTO shared_change SELECT * FROM shared_part")?;
     tx.commit()
 }
 
-fn share_again(connection: &mut Connection) -> rusqlite::Result<()> {
+fn read_again(connection: &mut Connection) -> rusqlite::Result<()> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute_batch(
-        "UPDATE shared_log SET last = 0, last_change = NULL;
-         INSERT INTO shared_pending (kind, row, part, change, who)
-         SELECT kind, row, part, randomblob(16), coalesce(shared_author.who, shared_log.who)
-         FROM shared_part CROSS JOIN shared_log LEFT JOIN shared_author USING (kind, row, part)
-         WHERE true
-         ON CONFLICT (kind, row, part) DO NOTHING;",
+        "INSERT OR IGNORE INTO shared_lost SELECT * FROM shared_record;
+         DELETE FROM shared_record;",
     )?;
     tx.commit()
+}
+
+fn has_lost(connection: &Connection) -> rusqlite::Result<bool> {
+    let select = "SELECT EXISTS (SELECT 1 FROM shared_lost)";
+    connection.query_row(select, [], |row| row.get(0))
+}
+
+/// Stores that this history contains a record. Returns true if it contained the record before the
+/// log was read again.
+pub(super) fn remember(tx: &Connection, record: &Record) -> rusqlite::Result<bool> {
+    let change = record.change.as_bytes().as_slice();
+    tx.prepare_cached("INSERT INTO shared_record VALUES (?, ?, ?, ?, ?)")?
+        .execute(params![
+            record.n,
+            change,
+            record.kind,
+            record.row.as_bytes().as_slice(),
+            record.part
+        ])?;
+    let mut found = tx.prepare_cached("DELETE FROM shared_lost WHERE n = ? AND change = ?")?;
+    Ok(found.execute(params![record.n, change])? > 0)
+}
+
+/// Forgets lost records of the part that a record of the log changes, because the log's record is
+/// newer. A row that can be deleted and made again is one part.
+pub(super) fn forget_lost(tx: &Connection, record: &Record) -> rusqlite::Result<()> {
+    tx.prepare_cached(
+        "DELETE FROM shared_lost
+         WHERE id = ? AND (part = ? OR kind IN ('nickname', 'statement_line'))",
+    )?
+    .execute(params![record.row.as_bytes().as_slice(), record.part])
+    .map(drop)
+}
+
+/// Lost parts become pending before all others, because those may need their rows. Lines are after
+/// the batches and links that they need. A lost link that is settled here keeps its creator.
+fn share_lost(connection: &mut Connection) -> rusqlite::Result<()> {
+    if !has_lost(connection)? {
+        return Ok(());
+    }
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let lines = batch_lines(&tx)?;
+    let first = "SELECT coalesce(min(n), 0) FROM shared_pending";
+    let mut place: i64 = tx.query_row(first, [], |row| row.get(0))?;
+    let mut select = tx.prepare(
+        "SELECT kind, id, part FROM shared_lost
+         ORDER BY kind IN ('batch_line', 'statement_line') DESC, n DESC",
+    )?;
+    let mut lost = select.query([])?;
+    while let Some(record) = lost.next()? {
+        let kind: String = record.get(0)?;
+        let id = Uuid::from_bytes(record.get(1)?);
+        let part: String = record.get(2)?;
+        let row = match &*kind {
+            _ if part == DELETED => Some(Value::Blob(id.as_bytes().to_vec())),
+            "batch_line" => lines.get(&id).cloned().map(Value::Text),
+            "statement_line" => Some(Value::Text(id.simple().to_string())),
+            _ => local_row(&tx, &kind, id)?,
+        };
+        let Some(row) = row else {
+            continue;
+        };
+        place -= 1;
+        tx.prepare_cached(
+            "INSERT INTO shared_pending (n, kind, row, part, change, who)
+             SELECT ?1, ?2, ?3, ?4, randomblob(16), coalesce(shared_author.who, shared_log.who)
+             FROM shared_log LEFT JOIN shared_author ON (kind, row, part) = (?2, ?3, ?4)
+             WHERE true
+             ON CONFLICT (kind, row, part) DO UPDATE SET n = excluded.n, who = excluded.who
+             WHERE kind NOT IN ('batch_line', 'statement_line')",
+        )?
+        .execute(params![place, kind, row, part])?;
+    }
+    drop(lost);
+    drop(select);
+    tx.execute("DELETE FROM shared_lost", [])?;
+    tx.commit()
+}
+
+/// The row in this file of a global id, unless it was deleted.
+fn local_row(tx: &Connection, kind: &str, id: Uuid) -> rusqlite::Result<Option<Value>> {
+    let select = "SELECT row FROM shared_row WHERE id = ? AND kind = ? AND row IS NOT NULL";
+    let mut select = tx.prepare_cached(select)?;
+    select
+        .query_row(params![id.as_bytes().as_slice(), kind], |row| row.get(0))
+        .optional()
+}
+
+/// The lines of all batches, as rows of `shared_pending`, by their global ids.
+fn batch_lines(tx: &Connection) -> rusqlite::Result<HashMap<Uuid, String>> {
+    let mut select = tx.prepare(
+        "SELECT shared_row.id, number, json_array(batch, number)
+         FROM batch_line JOIN shared_row ON kind = 'batch' AND row = batch",
+    )?;
+    let lines = select.query_map([], |row| {
+        let batch = Uuid::from_bytes(row.get(0)?);
+        Ok((line_id(batch, row.get(1)?), row.get(2)?))
+    })?;
+    lines.collect()
 }
 
 fn count_pending(connection: &Connection) -> rusqlite::Result<u64> {
@@ -182,7 +295,7 @@ fn pending_records(
     let mut records: Vec<Record> = Vec::new();
     let mut n = last(&tx)?;
     let mut bytes = 0;
-    let mut after = 0;
+    let mut after = i64::MIN;
     while records.len() < most_rows && bytes <= most_bytes {
         let Some(pending) = next_pending(&tx, after)? else {
             break;
@@ -395,13 +508,10 @@ fn appended(connection: &mut Connection, records: &[Record]) -> rusqlite::Result
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for record in records {
         confirm(&tx, record)?;
-    }
-    let numbers = records.first().zip(records.last());
-    if let Some((first, last)) = numbers {
-        tx.execute(
-            "UPDATE shared_log SET last = ?2, last_change = ?3 WHERE last >= ?1 AND last < ?2",
-            params![first.n - 1, last.n, last.change.as_bytes().as_slice()],
-        )?;
+        // Another process may have read the record before this one.
+        if record.n == last(&tx)? + 1 {
+            remember(&tx, record)?;
+        }
     }
     tx.commit()
 }

@@ -1,15 +1,32 @@
 -- The tables of a mirror of a team's history. Only a mirror has them.
 --
--- last: the number of the last record of the log that this history contains. last_change: its
--- change, which shows whether the log lost records. who: the person who
--- uses this machine, as JSON. is_applying: 1 while records are applied, which are not captured.
+-- who: the person who uses this machine, as JSON. is_applying: 1 while records are applied, which
+-- are not captured.
 CREATE TABLE shared_log (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-    last INTEGER NOT NULL,
-    last_change BLOB,
     who TEXT NOT NULL,
     is_applying INTEGER NOT NULL
 ) STRICT;
+
+-- The records of the log that this history contains, without their states. id: the row's id on
+-- every machine.
+CREATE TABLE shared_record (
+    n INTEGER PRIMARY KEY,
+    change BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    id BLOB NOT NULL,
+    part TEXT NOT NULL
+) STRICT;
+
+-- Records that this history contains, while the log is read again because it lost some of them.
+CREATE TABLE shared_lost (
+    n INTEGER NOT NULL,
+    change BLOB PRIMARY KEY NOT NULL,
+    kind TEXT NOT NULL,
+    id BLOB NOT NULL,
+    part TEXT NOT NULL
+) STRICT;
+CREATE INDEX shared_lost_by_id ON shared_lost (id);
 
 -- The rows with the ids that they have on every machine. row: the row in this file; NULL after its
 -- deletion. is_foreign: 1 if another machine made the row.
@@ -59,7 +76,8 @@ CREATE VIEW shared_part (kind, row, part) AS
     UNION ALL SELECT kind, id, 'deleted' FROM shared_row WHERE row IS NULL;
 
 -- The triggers insert each change into this view. A part that is pending keeps its place, because
--- the parts that follow may need the row.
+-- the parts that follow may need the row. A pending sale keeps its author: it may be the sale of
+-- another person that the log has lost.
 CREATE VIEW shared_change (kind, row, part) AS SELECT kind, row, part FROM shared_pending;
 CREATE TRIGGER shared_capture INSTEAD OF INSERT ON shared_change
 WHEN NOT (SELECT is_applying FROM shared_log)
@@ -68,7 +86,8 @@ BEGIN
     WHERE kind = NEW.kind AND row = NEW.row AND (part = 'deleted') <> (NEW.part = 'deleted');
     INSERT INTO shared_pending (kind, row, part, change, who)
     VALUES (NEW.kind, NEW.row, NEW.part, randomblob(16), (SELECT who FROM shared_log))
-    ON CONFLICT (kind, row, part) DO UPDATE SET change = excluded.change, who = excluded.who;
+    ON CONFLICT (kind, row, part) DO UPDATE SET change = excluded.change,
+        who = iif(part = 'sale', who, excluded.who);
     INSERT INTO shared_author (kind, row, part, who)
     SELECT NEW.kind, NEW.row, NEW.part, who FROM shared_log
     WHERE NEW.part IN ('sale', 'paid', 'note', 'batch')

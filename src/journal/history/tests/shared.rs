@@ -10,6 +10,7 @@ use crate::trade::{
 
 mod converge;
 mod hostile;
+mod lost;
 mod rules;
 
 /// The fault of an append.
@@ -85,10 +86,17 @@ impl Machine {
     /// Applies all records of the log.
     fn pull(&mut self, log: &mut MemoryRecords) -> Applied {
         let mut all = Applied::default();
+        if let Some((n, change)) = self.history.last_change().unwrap() {
+            let found = log.records_after(n - 1, 1).unwrap();
+            if found.first().map(|record| record.change) != Some(change) {
+                self.history.read_again().unwrap();
+            }
+        }
         loop {
             let last = self.history.last_record().unwrap();
             let records = log.records_after(last, 7).unwrap();
             if records.is_empty() {
+                self.history.share_lost().unwrap();
                 return all;
             }
             let applied = self.history.apply_records(&records).unwrap();

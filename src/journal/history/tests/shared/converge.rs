@@ -79,6 +79,10 @@ enum Step {
     Push {
         fault: Option<Fault>,
     },
+    /// The log loses its last records. Each machine has to connect again.
+    Lose {
+        count: usize,
+    },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -116,10 +120,11 @@ fn step() -> impl Strategy<Value = Step> {
         (0_i64..4_000).prop_map(|back| Step::Prune { back }),
     ];
     prop_oneof![
-        4 => sales,
-        2 => others,
-        2 => Just(Step::Pull),
-        2 => fault.prop_map(|fault| Step::Push { fault }),
+        12 => sales,
+        6 => others,
+        6 => Just(Step::Pull),
+        6 => fault.prop_map(|fault| Step::Push { fault }),
+        1 => (1_usize..20).prop_map(|count| Step::Lose { count }),
     ]
 }
 
@@ -151,9 +156,26 @@ fn allow_refusal<T>(result: Result<T, JournalTrouble>) -> Option<T> {
 struct Actor {
     machine: Machine,
     taken: Vec<(BatchId, TakenLine)>,
+    is_connected: bool,
 }
 
 impl Actor {
+    /// The number of the last record in the log of which the machine got no answer. A machine
+    /// repeats such records under the same numbers. If it changed one of them in between, and the
+    /// log had lost them, the others cannot notice that.
+    fn last_in_doubt(&self, log: &MemoryRecords) -> usize {
+        let select = "SELECT hex(change) FROM shared_pending";
+        let pending = texts(&self.machine.history, select);
+        let is_pending = |record: &Record| {
+            let change = record.change.simple().to_string();
+            pending.contains(&change.to_uppercase())
+        };
+        log.records
+            .iter()
+            .rposition(is_pending)
+            .map_or(0, |n| n + 1)
+    }
+
     fn link(&self, row: usize) -> Option<PaymentLink> {
         select(self.machine.links(), row)
     }
@@ -274,6 +296,10 @@ impl Actor {
     }
 
     fn take_step(&mut self, step: &Step, at: i64, log: &mut MemoryRecords) {
+        if matches!(step, Step::Push { .. }) && !self.is_connected {
+            self.machine.pull(log);
+            self.is_connected = true;
+        }
         match step {
             Step::Pull => drop(self.machine.pull(log)),
             Step::Push { fault } => {
@@ -367,10 +393,19 @@ proptest! {
         let mut actors = ["Ana", "Bia", "Caio"].map(|name| Actor {
             machine: Machine::of(name),
             taken: vec![],
+            is_connected: true,
         });
         for (n, (actor, step)) in (0_i64..).zip(&steps) {
             // No two rows have the same time.
             let at = START_MS + 37 * n;
+            if let Step::Lose { count } = step {
+                let rest = log.records.len().saturating_sub(*count);
+                let in_doubt = actors.iter().map(|actor| actor.last_in_doubt(&log));
+                log.records.truncate(in_doubt.fold(rest, usize::max));
+                for actor in &mut actors {
+                    actor.is_connected = false;
+                }
+            }
             actors[*actor].take_step(step, at, &mut log);
         }
         let mut machines = actors.map(|actor| actor.machine);
