@@ -85,6 +85,10 @@ pub enum JournalTrouble {
     /// written.
     #[error("the team's log refused: {0}")]
     Refused(String),
+    /// The team's log lost an attempt with its approval. It does not accept the attempt again,
+    /// because nobody can approve a withdrawal for somebody else.
+    #[error("the team's log lost an approved attempt: {0}")]
+    LostApproval(String),
     /// The team's log has other events in the place of events that this machine has seen.
     #[error("the team's log lost {lost} events that this machine has seen")]
     Forked {
@@ -125,6 +129,7 @@ impl JournalTrouble {
             JournalTrouble::Offline(_) => "offline",
             JournalTrouble::Doubt(_) => "doubt",
             JournalTrouble::Refused(_) => "refused",
+            JournalTrouble::LostApproval(_) => "lost-approval",
             JournalTrouble::Forked { .. } => "forked",
             JournalTrouble::Io(_) => "io",
         }
@@ -146,6 +151,7 @@ impl JournalTrouble {
                 | JournalTrouble::Offline(_)
                 | JournalTrouble::Doubt(_)
                 | JournalTrouble::Refused(_)
+                | JournalTrouble::LostApproval(_)
         )
     }
 

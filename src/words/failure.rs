@@ -474,9 +474,10 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     };
     let moved = words.text(match trouble {
         // Another process locked the journal, but may have released it by now.
-        JournalTrouble::Busy(_) | JournalTrouble::Offline(_) | JournalTrouble::Refused(_) => {
-            "journal-moved-busy"
-        }
+        JournalTrouble::Busy(_)
+        | JournalTrouble::Offline(_)
+        | JournalTrouble::Refused(_)
+        | JournalTrouble::LostApproval(_) => "journal-moved-busy",
         JournalTrouble::Doubt(_) => "journal-moved-doubt",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
@@ -594,7 +595,10 @@ fn unrecorded(
     let next = match trouble {
         // Give no other advice, because the program keeps trying to write the outcome.
         JournalTrouble::Busy(_) => [journal_text.what, words.text("unrecorded.held")].join(" "),
-        JournalTrouble::Offline(_) | JournalTrouble::Doubt(_) | JournalTrouble::Refused(_) => {
+        JournalTrouble::Offline(_)
+        | JournalTrouble::Doubt(_)
+        | JournalTrouble::Refused(_)
+        | JournalTrouble::LostApproval(_) => {
             [journal_text.what, words.text("unrecorded.kept")].join(" ")
         }
         _ => [
@@ -641,6 +645,7 @@ fn detail(trouble: &JournalTrouble) -> Option<&str> {
         | JournalTrouble::Offline(detail)
         | JournalTrouble::Doubt(detail)
         | JournalTrouble::Refused(detail)
+        | JournalTrouble::LostApproval(detail)
         | JournalTrouble::Io(detail) => Some(detail),
         JournalTrouble::Missing
         | JournalTrouble::Elsewhere(_)

@@ -467,6 +467,7 @@ fn all_failures() -> Vec<Failure> {
             JournalTrouble::Offline("connection refused".into()),
             JournalTrouble::Doubt("connection reset".into()),
             JournalTrouble::Refused("permission denied for table event".into()),
+            JournalTrouble::LostApproval("new row violates row-level security policy".into()),
             JournalTrouble::Forked { lost: 2 },
         ]
         .map(Failure::Journal),

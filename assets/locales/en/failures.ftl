@@ -235,6 +235,9 @@ journal-doubt = The connection to the team's database dropped during a write.
 journal-refused = The team's database refused the request.
     .next = Show this to the database's administrator.
     .way = Show this to the database's administrator: a permission may be missing. Then refresh the list of withdrawals: balcão tries again, and you need not leave.
+journal-lost-approval = The team's database lost an attempt that was approved, and does not record it again without the approval.
+    .next = The database's administrator switches the approval off for a moment: balcao team init --approvals 0
+    .way = The database's administrator switches the approval off (balcao team init --approvals 0), waits until each computer has connected, and switches it on again (--approvals 1). Until then, do not withdraw on any computer.
 journal-forked = { $n ->
     [one] The team's database lost { $n } event that this computer has seen.
    *[other] The team's database lost { $n } events that this computer has seen.

@@ -538,6 +538,7 @@ said-history = The history failed: { $cause }. This does not affect money.
     .offline = { said-history.io }
     .doubt = { said-history.io }
     .refused = { said-history.io }
+    .lost-approval = { said-history.io }
     .forked = { said-history.io }
 said-system = The system said: “{ $text }”
 said-not-switched-in-flight = A withdrawal is being sent: switch profiles once it has ended.

@@ -235,6 +235,9 @@ journal-doubt = A conexão com o banco de dados da equipe caiu durante uma grava
 journal-refused = O banco de dados da equipe recusou o pedido.
     .next = Mostre isto a quem cuida do banco de dados.
     .way = Mostre isto a quem cuida do banco de dados: pode faltar uma permissão. Depois atualize a lista de saques: o balcão tenta de novo, sem precisar sair.
+journal-lost-approval = O banco de dados da equipe perdeu uma tentativa já aprovada e, sem a aprovação, não a grava de novo.
+    .next = Quem cuida do banco de dados desliga a aprovação por um instante: balcao team init --approvals 0
+    .way = Quem cuida do banco de dados desliga a aprovação (balcao team init --approvals 0), espera cada computador conectar e liga de novo (--approvals 1). Até lá, não faça saques em nenhum computador.
 journal-forked = { $n ->
     [one] O banco de dados da equipe perdeu { $n } evento que este computador já viu.
    *[other] O banco de dados da equipe perdeu { $n } eventos que este computador já viu.

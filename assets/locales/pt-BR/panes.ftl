@@ -538,6 +538,7 @@ said-history = O histórico falhou: { $cause }. Isso não afeta o dinheiro.
     .offline = { said-history.io }
     .doubt = { said-history.io }
     .refused = { said-history.io }
+    .lost-approval = { said-history.io }
     .forked = { said-history.io }
 said-system = O sistema disse: “{ $text }”
 said-not-switched-in-flight = Um saque está sendo enviado: troque de perfil quando ele terminar.

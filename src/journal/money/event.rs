@@ -39,6 +39,9 @@ pub(super) enum Event {
 /// The kind of [`Event::Purged`].
 pub(super) const PURGED: &str = "purged";
 
+/// The kind of an event that starts an attempt.
+pub(super) const ATTEMPT_BEGAN: &str = "attempt_began";
+
 /// The number of an approval within its withdrawal, and what was approved: the checksum of the
 /// event that prepared the withdrawal. That event covers all confirmed terms, so they need not be
 /// repeated.
@@ -135,7 +138,7 @@ impl Event {
                     began: began.clone(),
                     beside: beside.clone(),
                 };
-                ("attempt_began", serde_json::to_string(&began)?, None)
+                (ATTEMPT_BEGAN, serde_json::to_string(&began)?, None)
             }
             Event::Settled(settled) => {
                 let mut plain = settled.clone();
@@ -176,7 +179,7 @@ impl Event {
                 }
                 Event::Prepared(prepared)
             }
-            "attempt_began" => {
+            ATTEMPT_BEGAN => {
                 let Began { n, began, beside } = serde_json::from_str(plain).map_err(to_text)?;
                 Event::AttemptBegan { n, began, beside }
             }

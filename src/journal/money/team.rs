@@ -251,7 +251,14 @@ impl MoneyJournal {
         }
         for n in first + 1..=last {
             let before = self.file.link(n - 1)?;
-            team.log.append(&[self.file.row(n, before)?], &before.sum)?;
+            let row = self.file.row(n, before)?;
+            let is_approved = row.kind == event::ATTEMPT_BEGAN && team.log.needs_approval();
+            match team.log.append(&[row], &before.sum) {
+                Err(NotAppended::Trouble(JournalTrouble::Refused(text))) if is_approved => {
+                    return Err(JournalTrouble::LostApproval(text).into());
+                }
+                appended => appended?,
+            }
         }
         Ok(())
     }

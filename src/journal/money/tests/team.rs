@@ -27,6 +27,8 @@ mod approvals;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     Offline,
+    /// The row is not written, because a rule of the log forbids it.
+    Refused,
     /// The row is not written, and the caller does not learn that.
     LostBefore,
     /// The row is written, and the caller does not learn that.
@@ -112,6 +114,7 @@ impl Log for TestLog {
             None if shared.insert(row, before) => return Ok(()),
             None => return Err(NotAppended::Outrun),
             Some(Fault::Offline) => return Err(offline().into()),
+            Some(Fault::Refused) => return Err(refused().into()),
             Some(Fault::LostBefore) => {}
             Some(Fault::LostAfter) => _ = shared.insert(row, before),
             Some(Fault::Late) => shared.late = Some((row.clone(), *before)),
@@ -143,6 +146,10 @@ impl Log for TestLog {
     fn author(&self) -> Author {
         self.author.clone().unwrap_or_else(ana)
     }
+}
+
+fn refused() -> JournalTrouble {
+    JournalTrouble::Refused("policy".into())
 }
 
 fn offline() -> JournalTrouble {

@@ -207,3 +207,19 @@ fn journal_without_a_team_knows_no_approvals() {
     assert_eq!(withdrawal.approvals, Default::default());
     assert_eq!(withdrawal.approvals.valid(Wall(0)), None);
 }
+
+/// Without the approval, the log accepts the attempt again only if the rule is off.
+#[test]
+fn lost_approval_has_a_trouble_of_its_own() {
+    let mut two = prepared_by_ana();
+    approve(&mut two.bia, &at_bia(3)).unwrap();
+    two.ana.pull().unwrap();
+    try_begin(&mut two.ana, &clocks(4)).unwrap();
+    two.log.shared().rows.truncate(2);
+    two.log.fail(&[Fault::Refused]);
+    let lost = JournalTrouble::LostApproval("policy".into());
+    assert_eq!(two.ana.pull(), Err(lost));
+    two.log.shared().needs_approval = false;
+    two.ana.pull().unwrap();
+    assert_eq!(two.log.kinds(), ["prepared", "approved", "attempt_began"]);
+}
