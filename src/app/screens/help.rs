@@ -147,7 +147,7 @@ const GROUPS: [(&str, &[Action]); 8] = {
             MarkCertain, UndoMarks,
         ]),
         ("aim-follow", &[
-            Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,
+            Approve, Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,
             Save,
         ]),
         ("aim-enter", &[LogIn, LogOut, PasteJwt]),
