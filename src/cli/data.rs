@@ -152,7 +152,8 @@ fn purge_history(
     history.prune(before).map_err(complain)?;
     let mut history = exchange_with_team(context, history)?;
     if let Some(mut log) = context.own_mirror().and_then(TeamMirror::records) {
-        let erased = log.erase_deleted();
+        let last = history.last_record().map_err(complain)?;
+        let erased = log.erase_deleted(last);
         erased.map_err(|trouble| context.error(&trouble))?;
     }
     history.overwrite_deleted().map_err(complain)

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::runtime;
-use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
-use super::log::{Call, Current, Request, TeamLog};
+use super::log::{CALL_LIMIT, Call, Current, Request, TeamLog};
 use super::presence::{OfflineReason, Presence};
 use super::records::{self, RecordCall, TeamRecords};
-use super::session::{Change, OnChange, Route, Session};
+use super::session::{self, Change, OnChange, Route, Session};
 use super::{TeamAccess, calls, failure};
 use crate::journal::money::{Log as _, NotAppended};
 use crate::locked::Locked;
@@ -30,7 +30,7 @@ const MAX_CALLS: usize = 16;
 pub struct TeamConnection {
     log: TeamLog,
     records: TeamRecords,
-    presence: watch::Receiver<Presence>,
+    presence: watch::Sender<Presence>,
 }
 
 impl TeamConnection {
@@ -42,16 +42,26 @@ impl TeamConnection {
         access: TeamAccess,
         on_change: impl Fn(Change) + Send + Sync + 'static,
     ) -> TeamConnection {
+        let (presence, _) = watch::channel(Presence::Connecting);
+        TeamConnection::open_with(access, presence, on_change)
+    }
+
+    /// Like [`open`](Self::open), and reports the state of the connection to `presence`.
+    pub fn open_with(
+        access: TeamAccess,
+        presence: watch::Sender<Presence>,
+        on_change: impl Fn(Change) + Send + Sync + 'static,
+    ) -> TeamConnection {
         let author = access.database.author();
         let current = Arc::<Locked<Option<Current>>>::default();
         let needs_approval = Arc::<AtomicBool>::default();
-        let (presence_sender, presence) = watch::channel(Presence::Connecting);
         let keeper = Keeper {
             access,
             on_change: Arc::new(on_change),
             current: current.clone(),
             needs_approval: needs_approval.clone(),
-            presence: presence_sender,
+            rule_changed: Arc::default(),
+            presence: presence.clone(),
         };
         let (records, record_calls) = mpsc::channel(MAX_CALLS);
         let requests = WorkerHandle::new("team", MAX_CALLS, |requests| {
@@ -86,7 +96,7 @@ impl TeamConnection {
 
     /// The state of the connection.
     pub fn presence(&self) -> watch::Receiver<Presence> {
-        self.presence.clone()
+        self.presence.subscribe()
     }
 
     /// True if the team requires that a second person approves each withdrawal.
@@ -118,6 +128,8 @@ struct Keeper {
     on_change: OnChange,
     current: Arc<Locked<Option<Current>>>,
     needs_approval: Arc<AtomicBool>,
+    /// Notified when the number of approvals may have changed.
+    rule_changed: Arc<Notify>,
     presence: watch::Sender<Presence>,
 }
 
@@ -204,13 +216,11 @@ impl Keeper {
 
     /// Handles what the server announces.
     fn listener(&self) -> OnChange {
-        let needs_approval = self.needs_approval.clone();
+        let rule_changed = self.rule_changed.clone();
         let on_change = self.on_change.clone();
-        Arc::new(move |change| {
-            if let Change::LeastApprovals(least) = change {
-                needs_approval.store(least > 0, Ordering::SeqCst);
-            }
-            on_change(change);
+        Arc::new(move |change| match change {
+            Change::LeastApprovals => rule_changed.notify_one(),
+            _ => on_change(change),
         })
     }
 
@@ -263,6 +273,7 @@ impl Keeper {
                 text = session.lost.recv() => {
                     self.end_session(&mut session, OfflineReason::Lost(text.unwrap_or_default()));
                 }
+                () = self.rule_changed.notified() => self.read_rule(&mut session).await,
                 request = calls.next() => self.make_call(&mut session, request?).await,
             }
         }
@@ -270,6 +281,19 @@ impl Keeper {
         let text = session.lost.try_recv().unwrap_or_default();
         self.end_session(&mut session, OfflineReason::Lost(text));
         Ok(())
+    }
+
+    /// Reads the number of approvals that a withdrawal needs.
+    async fn read_rule(&self, session: &mut Session) {
+        match timeout(CALL_LIMIT, session::read_journal(&session.client)).await {
+            Ok(Ok(journal)) => {
+                let needs_approval = journal.least_approvals > 0;
+                self.needs_approval.store(needs_approval, Ordering::SeqCst);
+                (self.on_change)(Change::LeastApprovals);
+            }
+            Ok(Err(reason)) => self.end_session(session, reason),
+            Err(_) => self.end_session(session, OfflineReason::TimedOut),
+        }
     }
 
     /// Ends the session, unless it has ended.
@@ -327,8 +351,13 @@ impl Keeper {
                     timeout_at(deadline, records::append(&session.client, &records)).await;
                 let _ = reply.try_send(self.append_result(session, appended));
             }
-            RecordCall::EraseDeleted { reply } => {
-                let erased = timeout_at(deadline, records::erase_deleted(&session.client)).await;
+            RecordCall::EraseDeleted {
+                after,
+                up_to,
+                reply,
+            } => {
+                let erase = records::erase_deleted(&session.client, after, up_to);
+                let erased = timeout_at(deadline, erase).await;
                 let _ = reply.try_send(self.read_result(session, erased));
             }
         }

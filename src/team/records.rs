@@ -20,6 +20,9 @@ pub const MAX_RECORDS: usize = 512;
 /// bytes.
 pub const MAX_RECORD_BYTES: usize = 64 * 1024;
 
+/// The number of records among which one call erases.
+const ERASED_RECORDS: i64 = 20_000;
+
 /// The text before the number of a record in a notification.
 pub(super) const RECORD_PREFIX: &str = "record ";
 
@@ -42,6 +45,8 @@ pub(super) enum RecordCall {
         reply: SyncSender<Result<(), NotAppended>>,
     },
     EraseDeleted {
+        after: i64,
+        up_to: i64,
         reply: SyncSender<Result<(), JournalTrouble>>,
     },
 }
@@ -52,20 +57,32 @@ impl RecordCall {
         match self {
             RecordCall::After { reply, .. } => reply.try_send(Err(offline)).is_ok(),
             RecordCall::Append { reply, .. } => reply.try_send(Err(offline.into())).is_ok(),
-            RecordCall::EraseDeleted { reply } => reply.try_send(Err(offline)).is_ok(),
+            RecordCall::EraseDeleted { reply, .. } => reply.try_send(Err(offline)).is_ok(),
         }
     }
 }
 
 impl TeamRecords {
-    /// Deletes the states of all rows that were deleted, which may contain personal data.
+    /// Deletes the states of all rows that were deleted, which may contain personal data, up to
+    /// the record with number `last`. Deletes a range of records at a time, so that no call takes
+    /// long.
     ///
     /// # Errors
     ///
     /// Returns [`JournalTrouble::Refused`] if the role may not erase data.
-    pub fn erase_deleted(&mut self) -> Result<(), JournalTrouble> {
-        self.call(|reply| RecordCall::EraseDeleted { reply })
-            .unwrap_or_else(|no_reply| Err(no_reply.into_trouble()))
+    pub fn erase_deleted(&mut self, last: i64) -> Result<(), JournalTrouble> {
+        let mut after = 0;
+        while after < last {
+            let up_to = last.min(after + ERASED_RECORDS);
+            let erased = self.call(|reply| RecordCall::EraseDeleted {
+                after,
+                up_to,
+                reply,
+            });
+            erased.unwrap_or_else(|no_reply| Err(no_reply.into_trouble()))?;
+            after = up_to;
+        }
+        Ok(())
     }
 
     /// Makes a call and waits for its reply.
@@ -155,8 +172,10 @@ fn read_record(row: &Row) -> Result<Record, Error> {
     })
 }
 
-/// Deletes the states of all rows that have a `deleted` record.
-pub(super) async fn erase_deleted(client: &Client) -> Result<(), Error> {
-    let erased = client.execute_typed(sql::ERASE_DELETED, &[]).await;
+/// Deletes the states of all rows that have a `deleted` record, among the records after number
+/// `after`, up to number `up_to`.
+pub(super) async fn erase_deleted(client: &Client, after: i64, up_to: i64) -> Result<(), Error> {
+    let range: [(&(dyn ToSql + Sync), Type); 2] = [(&after, Type::INT8), (&up_to, Type::INT8)];
+    let erased = client.execute_typed(sql::ERASE_DELETED, &range).await;
     erased.map(drop)
 }

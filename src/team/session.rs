@@ -32,8 +32,8 @@ const OPEN_LIMIT: Duration = Duration::from_secs(20);
 /// The time in which a notification must arrive at the other connection.
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
 
-/// The text before the number of approvals in a notification.
-const APPROVALS_PREFIX: &str = "approvals ";
+/// The notification of a change of the number of approvals.
+const APPROVALS: &str = "approvals";
 
 /// The greatest difference between the clocks of this machine and the database, in milliseconds.
 pub(super) const MAX_CLOCK_DIFFERENCE_MS: i64 = 60_000;
@@ -92,8 +92,9 @@ pub enum Change {
     Events,
     /// Another machine has appended records of the history.
     Records,
-    /// The administrator changed the number of approvals that a withdrawal needs.
-    LeastApprovals(u32),
+    /// The administrator may have changed the number of approvals that a withdrawal needs. Any
+    /// operator can announce this, so the number is read from the database.
+    LeastApprovals,
 }
 
 /// Called after each change. Runs on the thread of the connection.
@@ -383,10 +384,10 @@ fn notification_reader(
 }
 
 /// The change that a notification announces: the number of an event, that of a record after the
-/// word `record`, or the number of approvals after the word `approvals`.
+/// word `record`, or the word `approvals`.
 fn change_of(payload: &str) -> Option<Change> {
-    if let Some(least) = payload.strip_prefix(APPROVALS_PREFIX) {
-        return least.parse().ok().map(Change::LeastApprovals);
+    if payload == APPROVALS {
+        return Some(Change::LeastApprovals);
     }
     let (number, change) = match payload.strip_prefix(RECORD_PREFIX) {
         Some(number) => (number, Change::Records),

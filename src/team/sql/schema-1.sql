@@ -173,7 +173,7 @@ BEGIN
     ) THEN
         RAISE 'approvals need at least two operators with roles of their own';
     END IF;
-    PERFORM pg_notify('balcao_event', 'approvals ' || new.least_approvals);
+    PERFORM pg_notify('balcao_event', 'approvals');
     RETURN new;
 END $$;
 CREATE TRIGGER journal_change BEFORE UPDATE ON balcao.journal

@@ -258,7 +258,7 @@ fn only_states_of_deleted_rows_can_be_erased() {
     let team = team_with_records();
     let mut ana = team.connect("ana").online();
     let mut log = ana.connection.records();
-    let refused = log.erase_deleted();
+    let refused = log.erase_deleted(11);
     let is_refused = matches!(refused, Err(JournalTrouble::Refused(_)));
     assert!(is_refused, "{refused:?}");
     // A machine that did not know of the deletion appended record 4 after it.
@@ -291,11 +291,11 @@ fn only_states_of_deleted_rows_can_be_erased() {
     let by_hand = format!("BEGIN; DELETE FROM balcao.record_state; {states}; ROLLBACK");
     assert_eq!(team.sql("eva", &by_hand).as_deref(), Ok("1 5 8 10"));
     let eva = team.connect("eva").online();
-    eva.connection.records().erase_deleted().unwrap();
+    eva.connection.records().erase_deleted(11).unwrap();
     assert_eq!(team.sql(ADMIN, states).as_deref(), Ok("1 5 8 10"));
     // Nor does the program with a role that may do everything.
     let admin = team.connect(ADMIN).online();
-    admin.connection.records().erase_deleted().unwrap();
+    admin.connection.records().erase_deleted(11).unwrap();
     assert_eq!(team.sql(ADMIN, states).as_deref(), Ok("1 5 8 10"));
     let read = log.records_after(1, 9).unwrap();
     let erased = Record {
