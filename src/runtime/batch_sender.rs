@@ -351,7 +351,7 @@ mod tests {
         let mut sender = sender(dir.path(), 4);
         let batch = sender.batch;
         let (presence, receiver) = watch::channel(connected());
-        sender.team = Some(TeamPresence::new(Some(receiver.clone())));
+        sender.team = Some(TeamPresence::new(receiver.clone()));
         let create = async |line: TakenLine| {
             presence.send_replace(offline());
             Ok(created(&line))
@@ -362,12 +362,8 @@ mod tests {
         assert_eq!(states(dir.path(), batch), expected);
 
         for (team, expected) in [
-            (None, Ending::Paused(PauseReason::TeamOffline)),
-            (
-                Some(receiver.clone()),
-                Ending::Paused(PauseReason::TeamOffline),
-            ),
-            (Some(watch::channel(connected()).1), Ending::Finished),
+            (receiver, Ending::Paused(PauseReason::TeamOffline)),
+            (watch::channel(connected()).1, Ending::Finished),
         ] {
             let again = again(dir.path(), batch, TeamPresence::new(team));
             let create = async |line: TakenLine| Ok(created(&line));
@@ -382,7 +378,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut sender = sender(dir.path(), 2);
         let (presence, receiver) = watch::channel(Presence::Connecting);
-        sender.team = Some(TeamPresence::new(Some(receiver)));
+        sender.team = Some(TeamPresence::new(receiver));
         let is_connected = Cell::new(false);
         let create = async |line: TakenLine| {
             assert!(is_connected.get());
@@ -404,7 +400,7 @@ mod tests {
         let mut sender = sender(dir.path(), 2);
         let batch = sender.batch;
         let (_presence, receiver) = watch::channel(Presence::Connecting);
-        sender.team = Some(TeamPresence::new(Some(receiver)));
+        sender.team = Some(TeamPresence::new(receiver));
         let create = async |_: TakenLine| panic!("not connected");
         let stop = tokio::task::yield_now();
         let ending = sender.send(create, stop, |_| ()).await;

@@ -351,7 +351,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             .send(Msg::NotWatching(error.to_string()))
             .await;
     }
-    let mut presence = location.team_mirror().and_then(TeamMirror::presence);
+    let mut presence = location.team_mirror().map(TeamMirror::presence);
     let mut attempts = tokio::task::JoinSet::new();
     let mut next = Some(first);
     let mut has_handled_any = false;

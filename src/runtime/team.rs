@@ -12,10 +12,10 @@ use super::watch::ChangeNotifier;
 use crate::journal::money::{BootClock, Files, MoneyJournal, TAKEOVER_WAIT};
 use crate::locked::Locked;
 use crate::team::{
-    Change, Presence, TeamAccess, TeamConnection, TeamDatabase, TeamRecords, WallClock,
-    wait_until_connected,
+    Change, OfflineReason, Presence, TeamAccess, TeamConnection, TeamDatabase, TeamRecords,
+    WallClock, wait_until_connected,
 };
-use crate::trade::{Author, JournalTrouble, Secret, Team, TeamStatus, VaultTrouble, Wall};
+use crate::trade::{Author, JournalTrouble, Secret, Team, TeamStatus, VaultTrouble};
 use crate::vault::VaultHandle;
 
 /// This machine's mirror of a team's journal.
@@ -27,8 +27,8 @@ pub struct TeamMirror {
     password: TeamPassword,
     /// The connection, once the mirror was opened with a password.
     connection: Locked<Option<TeamConnection>>,
-    /// The time since which no connection could be begun.
-    refused: Locked<Option<Wall>>,
+    /// The state of the connection. It is being made until the mirror was opened.
+    presence: watch::Sender<Presence>,
 }
 
 /// Where the password of the team's database is.
@@ -40,20 +40,17 @@ pub struct TeamPassword {
 
 /// The connection to a team's database, on which the sending of a batch depends.
 #[derive(Clone)]
-pub struct TeamPresence(Option<watch::Receiver<Presence>>);
+pub struct TeamPresence(watch::Receiver<Presence>);
 
 impl TeamPresence {
-    /// The connection with this state. `None` counts as offline.
-    pub fn new(presence: Option<watch::Receiver<Presence>>) -> TeamPresence {
+    /// The connection with this state.
+    pub fn new(presence: watch::Receiver<Presence>) -> TeamPresence {
         TeamPresence(presence)
     }
 
     /// True if the database is connected. If the first connection is being made, waits for it.
     pub async fn is_connected(&self) -> bool {
-        match &self.0 {
-            Some(presence) => wait_until_connected(presence.clone()).await.is_ok(),
-            None => false,
-        }
+        wait_until_connected(self.0.clone()).await.is_ok()
     }
 }
 
@@ -92,7 +89,7 @@ impl TeamMirror {
             database,
             password,
             connection: Locked::new(None),
-            refused: Locked::new(None),
+            presence: watch::channel(Presence::Connecting).0,
         }
     }
 
@@ -103,18 +100,10 @@ impl TeamMirror {
 
     /// The state of the connection to the team's database.
     pub fn status(&self) -> TeamStatus {
-        match self
-            .presence()
-            .as_ref()
-            .map(|presence| presence.borrow().clone())
-        {
-            Some(Presence::Connected { .. }) => TeamStatus::Connected,
-            Some(Presence::Offline { since, .. }) => TeamStatus::Offline(since),
-            Some(Presence::Connecting) => TeamStatus::Connecting,
-            None => match &*self.refused.lock() {
-                Some(since) => TeamStatus::Offline(*since),
-                None => TeamStatus::Connecting,
-            },
+        match &*self.presence.borrow() {
+            Presence::Connected { .. } => TeamStatus::Connected,
+            Presence::Offline { since, .. } => TeamStatus::Offline(*since),
+            Presence::Connecting => TeamStatus::Connecting,
         }
     }
 
@@ -134,16 +123,15 @@ impl TeamMirror {
 
     /// The reason why nothing can be written to the team's log now, if the connection is lost.
     pub fn trouble(&self) -> Option<JournalTrouble> {
-        match &*self.presence()?.borrow() {
+        match &*self.presence.borrow() {
             Presence::Offline { reason, .. } => Some(JournalTrouble::Offline(reason.to_string())),
             Presence::Connecting | Presence::Connected { .. } => None,
         }
     }
 
-    /// A channel with the state of the connection, or `None` before the mirror was opened.
-    pub fn presence(&self) -> Option<watch::Receiver<Presence>> {
-        let connection = self.connection.lock();
-        connection.as_ref().map(TeamConnection::presence)
+    /// A channel with the state of the connection.
+    pub fn presence(&self) -> watch::Receiver<Presence> {
+        self.presence.subscribe()
     }
 
     /// The person and the machine that use the mirror.
@@ -170,7 +158,8 @@ impl TeamMirror {
         let mut journal = MoneyJournal::open_reporting(self.files.clone(), false, report)?;
         let is_connected = self.connection.lock().is_some();
         if !is_connected && let Err(why) = self.begin_connecting(changes).await {
-            return Ok(self.refuse(journal, &why));
+            journal.stay_offline(&why.to_string());
+            return Ok(journal);
         }
         if let Some(connection) = &*self.connection.lock() {
             journal.attach_log(connection.log(), boot_clock(), TAKEOVER_WAIT);
@@ -183,24 +172,30 @@ impl TeamMirror {
     /// # Errors
     ///
     /// Fails if the password cannot be read.
-    pub async fn begin_connecting(&self, changes: &Arc<ChangeNotifier>) -> Result<(), String> {
-        match self.password.read(&self.database).await {
+    pub async fn begin_connecting(
+        &self,
+        changes: &Arc<ChangeNotifier>,
+    ) -> Result<(), OfflineReason> {
+        let why = match self.password.read(&self.database).await {
             Ok(Some(password)) => {
                 self.connect(password, changes.clone());
-                Ok(())
+                return Ok(());
             }
-            Ok(None) => Err("there is no password".to_owned()),
-            Err(trouble) => Err(format!("the vault: {}", trouble.name())),
-        }
-    }
-
-    /// Returns the journal, which can only be read, because no connection can be begun.
-    fn refuse(&self, mut journal: MoneyJournal, why: &str) -> MoneyJournal {
-        let now = MachineClocks::new().now().wall;
-        let mut refused = self.refused.lock();
-        refused.get_or_insert(now);
-        journal.stay_offline(why);
-        journal
+            Ok(None) => "nobody stored one".to_owned(),
+            Err(trouble) => format!("the vault: {}", trouble.name()),
+        };
+        let reason = OfflineReason::NoPassword(why);
+        self.presence.send_if_modified(|presence| {
+            let is_new = !matches!(presence, Presence::Offline { .. });
+            if is_new {
+                *presence = Presence::Offline {
+                    since: wall_clock()(),
+                    reason: reason.clone(),
+                };
+            }
+            is_new
+        });
+        Err(reason)
     }
 
     /// Opens the mirror like [`open`](Self::open), and waits until the database is connected.
@@ -211,12 +206,7 @@ impl TeamMirror {
     pub async fn open_connected(&self) -> Result<MoneyJournal, JournalTrouble> {
         let changes = Arc::<ChangeNotifier>::default();
         let journal = self.open(&changes, &mut |_| ()).await?;
-        let Some(presence) = self.presence() else {
-            // Without a password there is no connection.
-            let trouble = journal.trouble().cloned();
-            return trouble.map_or(Ok(journal), Err);
-        };
-        let connected = wait_until_connected(presence).await;
+        let connected = wait_until_connected(self.presence()).await;
         connected.map_err(|reason| JournalTrouble::Offline(reason.to_string()))?;
         Ok(journal)
     }
@@ -236,10 +226,11 @@ impl TeamMirror {
                 changes.records.notify_one();
             }
         };
-        *self.refused.lock() = None;
+        self.presence.send_replace(Presence::Connecting);
         // A task that is notified at once waits here until the connection is stored.
         let mut connection = self.connection.lock();
-        *connection = Some(TeamConnection::open(access, on_change));
+        let presence = self.presence.clone();
+        *connection = Some(TeamConnection::open_with(access, presence, on_change));
     }
 }
 

@@ -46,6 +46,9 @@ pub enum OfflineReason {
     /// The server has no TLS, or its certificate is not trusted.
     #[error("the connection is not safe: {0}")]
     Tls(String),
+    /// The program has no password: nobody stored one, or it cannot be read.
+    #[error("no password: {0}")]
+    NoPassword(String),
     /// The password is wrong, or the role does not exist.
     #[error("the server refused the password")]
     WrongPassword,

@@ -64,6 +64,7 @@ team-offline-timeout = The team's database did not answer in time. Check the net
 team-offline-lost = The connection to the team's database dropped. Try again.
 team-offline-tls = The identity of the database could not be confirmed, or it does not encrypt the connection. The password was not sent. If it has a certificate of its own, give the file with --ca.
 team-offline-plain = The server on this computer asks for the password itself, without encryption. It was not sent: another program may be in the place of the server. The administrator sets scram-sha-256 in pg_hba.conf.
+team-offline-no-password = This computer does not have the password of the team's database. balcao team join asks for it and stores it.
 team-offline-password = The database refused the user or the password. Check both.
 team-offline-denied = The database does not let this user in. Show this to the database administrator.
 team-offline-database = No database has this name. Check the end of the address.

@@ -64,6 +64,7 @@ team-offline-timeout = O banco de dados da equipe não respondeu a tempo. Confir
 team-offline-lost = A conexão com o banco de dados da equipe caiu. Tente de novo.
 team-offline-tls = Não foi possível confirmar a identidade do banco de dados, ou ele não criptografa a conexão. A senha não foi enviada. Se o certificado dele é próprio, passe o arquivo em --ca.
 team-offline-plain = O servidor deste computador pede a própria senha, sem criptografia. Ela não foi enviada: outro programa pode estar no lugar do servidor. Quem administra o banco usa scram-sha-256 em pg_hba.conf.
+team-offline-no-password = Este computador não tem a senha do banco de dados da equipe. balcao team join pede e guarda a senha.
 team-offline-password = O banco de dados recusou o usuário ou a senha. Confira os dois.
 team-offline-denied = O banco de dados não deixa este usuário entrar. Mostre isto a quem administra o banco.
 team-offline-database = O banco de dados com este nome não existe. Confira o fim do endereço.

@@ -26,6 +26,7 @@ pub(super) fn offline_reason(reason: &OfflineReason) -> &'static str {
         OfflineReason::Lost(_) => "team-offline-lost",
         OfflineReason::Tls(_) => "team-offline-tls",
         OfflineReason::PlainPassword => "team-offline-plain",
+        OfflineReason::NoPassword(_) => "team-offline-no-password",
         OfflineReason::WrongPassword => "team-offline-password",
         OfflineReason::NotAllowed(_) => "team-offline-denied",
         OfflineReason::NoDatabase => "team-offline-database",
@@ -51,6 +52,7 @@ pub(super) fn describe_offline(words: &Catalogue, reason: &OfflineReason) -> Str
         | OfflineReason::NotAllowed(quote)
         | OfflineReason::Unavailable(quote)
         | OfflineReason::Encoding(quote)
+        | OfflineReason::NoPassword(quote)
         | OfflineReason::Refused(quote) => quote,
         _ => "",
     };
