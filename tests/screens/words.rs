@@ -450,7 +450,7 @@ pub const SETTING_GROUPS: [&str; 9] = [
     "vault",
 ];
 
-const JOURNAL_TROUBLES: [&str; 18] = [
+const JOURNAL_TROUBLES: [&str; 19] = [
     "damaged",
     "missing",
     "maybe-missing",
@@ -467,6 +467,7 @@ const JOURNAL_TROUBLES: [&str; 18] = [
     "offline",
     "doubt",
     "refused",
+    "lost-approval",
     "forked",
     "io",
 ];
