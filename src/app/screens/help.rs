@@ -147,8 +147,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
             MarkCertain, UndoMarks,
         ]),
         ("aim-follow", &[
-            Approve, Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived, Receipt,
-            Save,
+            Approve, Send, Check, Found, NotPaid, Discard, ShowOther, MakeLive, Nickname, Arrived,
+            Receipt, Save,
         ]),
         ("aim-enter", &[LogIn, LogOut, PasteJwt]),
         ("aim-fill", &[

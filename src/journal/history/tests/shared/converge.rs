@@ -160,9 +160,9 @@ struct Actor {
 }
 
 impl Actor {
-    /// The number of the last record in the log of which the machine got no answer. A machine
-    /// repeats such records under the same numbers. If it changed one of them in between, and the
-    /// log had lost them, the others cannot notice that.
+    /// The number of the last record in the log whose append got no answer on this machine. A
+    /// machine repeats such records under the same numbers. If it changed one of them in between,
+    /// and the log had lost them, the others cannot notice that.
     fn last_in_doubt(&self, log: &MemoryRecords) -> usize {
         let select = "SELECT hex(change) FROM shared_pending";
         let pending = texts(&self.machine.history, select);
