@@ -16,6 +16,7 @@ mod import;
 mod journal;
 mod links;
 mod lists;
+mod manual;
 mod output;
 mod profile;
 mod reconcile;
@@ -137,6 +138,11 @@ enum CliCommand {
         #[arg(long)]
         json: bool,
     },
+    Completions(manual::CompletionsArgs),
+    Man {
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -197,6 +203,8 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
         Some(CliCommand::Team(command)) => team::run(&args, command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
+        Some(CliCommand::Completions(shell)) => manual::completions(&args, &shell).map(success),
+        Some(CliCommand::Man { directory }) => manual::man(&args, &directory).map(success),
         Some(CliCommand::Data(command)) => data::run(&args, command).map(success),
         Some(CliCommand::Requests(command)) => requests::run(&args, command).map(success),
     };

@@ -80,7 +80,17 @@ fn lang_flag(arguments: &[OsString]) -> Option<String> {
 
 /// Returns clap's definition of the command line, with the help texts in the given language.
 fn localized_command(words: &Catalogue) -> Command {
-    let mut command = with_help_texts(Cli::command(), &[], words);
+    localize(Cli::command(), words)
+}
+
+/// Returns the definition of the command line for completions and man pages: without the `help`
+/// command, which would repeat all others.
+pub(super) fn documented_command(words: &Catalogue) -> Command {
+    localize(Cli::command().disable_help_subcommand(true), words)
+}
+
+fn localize(command: Command, words: &Catalogue) -> Command {
+    let mut command = with_help_texts(command, &[], words);
     // This call makes clap add the `help` command and the `--help` flag.
     command.build();
     localize_built_texts(command, words)

@@ -33,6 +33,7 @@ mod keyring;
 #[cfg(target_os = "linux")]
 mod kiosk;
 mod lists;
+mod manual;
 mod memory;
 mod needs_tools;
 mod one_journal;

@@ -55,6 +55,15 @@ help-doctor = Examines terminal, settings, credentials, journals and network, an
 
         It only looks: it creates nothing, does not log in and moves no money. All it asks of the service is a sign of life, without a credential. Every check has a time limit. It exits with 0 if everything works, notes or not, and with 1 if there is a problem.
     .json = One JSON object, for support: without secrets and without personal data
+help-completions = Print the completions for a shell
+    .shell = Its name: bash, zsh or fish
+help-man = Write the man pages, one for each command
+    .directory = The directory to write them into; it is created if it is not there
+man-name = NAME
+man-synopsis = SYNOPSIS
+man-description = DESCRIPTION
+man-version = VERSION
+help-value-shell = SHELL
 help-value-amount = AMOUNT
 help-value-host = HOST
 help-value-login = LOGIN

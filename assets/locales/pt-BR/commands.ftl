@@ -55,6 +55,15 @@ help-doctor = Verifica terminal, configuração, credenciais, registros e rede, 
 
         Só olha: não cria nada, não entra na conta e não movimenta dinheiro. Ao serviço pede só um sinal de vida, sem credencial. Cada verificação tem um tempo máximo. Termina com 0 se tudo funciona, também quando há avisos, e com 1 se há um problema.
     .json = Um objeto JSON, para o suporte: sem segredos e sem dados pessoais
+help-completions = Mostra o script que completa os comandos com Tab
+    .shell = O shell: bash, zsh ou fish
+help-man = Grava as páginas de manual, uma para cada comando
+    .directory = A pasta onde gravar; se não existir, é criada
+man-name = NOME
+man-synopsis = SINOPSE
+man-description = DESCRIÇÃO
+man-version = VERSÃO
+help-value-shell = SHELL
 help-value-amount = VALOR
 help-value-host = DOMÍNIO
 help-value-login = CONTA
