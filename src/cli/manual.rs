@@ -99,6 +99,8 @@ fn translate(line: &str, words: &Catalogue) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::words::Lang;
 
@@ -143,22 +145,44 @@ mod tests {
         }
     }
 
+    /// True if a line of a shell's script offers a flag for a command.
+    fn offers_flag(shell: Shell, line: &str, flag: &str) -> bool {
+        let flag_word = format!("--{flag}");
+        match shell {
+            Shell::Bash => {
+                let offered = line.trim().strip_prefix("opts=\"");
+                offered.is_some_and(|words| words.split([' ', '"']).any(|word| word == flag_word))
+            }
+            Shell::Zsh => {
+                let before_text = line.split('[').next().unwrap();
+                before_text.trim_end_matches('=').ends_with(&flag_word)
+            }
+            _ => {
+                let before_text = line.split(" -d ").next().unwrap();
+                before_text.ends_with(&format!(" -l {flag}"))
+            }
+        }
+    }
+
     #[test]
     fn each_command_and_flag_is_in_the_completions() {
         for lang in Lang::ALL {
+            let commands = all_commands(lang);
             for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
                 let script = completion_script(shell, Catalogue::of(lang));
                 let script = String::from_utf8(script).unwrap();
-                for (words, flags) in all_commands(lang) {
-                    let last = words.rsplit(' ').next().unwrap();
-                    assert!(script.contains(last), "{shell} {words}");
-                    for flag in flags {
-                        let flag = match shell {
-                            Shell::Fish => format!("-l {flag}"),
-                            _ => format!("--{flag}"),
-                        };
-                        assert!(script.contains(&flag), "{shell} {words} {flag}");
-                    }
+                for (words, _) in &commands {
+                    assert!(
+                        script.contains(words.rsplit(' ').next().unwrap()),
+                        "{words}"
+                    );
+                }
+                let flags = commands.iter().flat_map(|(_, flags)| flags);
+                for flag in flags.clone().collect::<BTreeSet<_>>() {
+                    let lines = script.lines();
+                    let offers = lines.filter(|line| offers_flag(shell, line, flag));
+                    let takes = flags.clone().filter(|taken| *taken == flag);
+                    assert_eq!(offers.count(), takes.count(), "{shell} --{flag}");
                 }
             }
         }
