@@ -506,11 +506,14 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
         // The built-in key bindings are valid, so the error is in the seller's file.
         let rows = error.rows();
         let file = settings.dirs.config.join("keys.toml");
-        let line = rows
-            .iter()
-            .find_map(|(scope, row)| config::line_of(&file, &[*scope, *row]));
+        let lines = rows.iter();
+        let lines = lines.filter_map(|(scope, row)| config::line_of(&file, &[*scope, *row]));
+        let mut lines: Vec<usize> = lines.collect();
+        lines.sort_unstable();
         let file = path_text(&file);
-        Complaint::new(move |words| complaint::describe_keymap_error(words, (&file, line), &error))
+        Complaint::new(move |words| {
+            complaint::describe_keymap_error(words, (&file, &lines), &error)
+        })
     })?;
     Ok(Arc::new(keymap))
 }

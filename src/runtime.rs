@@ -327,6 +327,7 @@ where
         for effect in effects {
             match effect {
                 Effect::Redraw => self.force_redraw(model),
+                Effect::Suspend => job_control::stop(),
                 effect => {
                     let _tasks = self.workers.enter();
                     self.world.perform(effect);

@@ -368,6 +368,8 @@ pub enum Msg {
 pub enum Effect {
     /// Redraw the whole screen, because other programs may have overwritten it.
     Redraw,
+    /// Stop this process, so that the shell shows its prompt.
+    Suspend,
     /// End the main loop. `Store::leaving` is already true.
     Leave,
     /// Run a command of the first-run set-up, such as a test of the service address.

@@ -44,6 +44,7 @@ use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks;
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::first_run::SETUP_VAULTS;
+use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal;
 use crate::runtime::world::{DemoBackend, ProfileOpener, ThemeSwitch};
@@ -619,6 +620,7 @@ fn setup(
         lang,
         theme: Some(theme),
         ascii,
+        is_job: job_control::is_job(),
         motion,
         masks,
         utc_offset_s,

@@ -175,13 +175,17 @@ pub fn join_texts(texts: &[Untrusted]) -> String {
         .join(", ")
 }
 
-/// The file of an error as text, with the line number if it is known.
-pub fn describe_place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
-    let file = file.shown();
-    let Some(line) = line.map(|line| line.to_string()) else {
-        return file;
-    };
-    words.with("complaint-line", &[("file", &*file), ("line", &*line)])
+/// The file of an error as text, with the numbers of its lines, as far as they are known.
+pub fn describe_place(words: &Catalogue, file: &Untrusted, lines: &[usize]) -> String {
+    let file = ("file", &*file.shown());
+    let numbers: Vec<_> = lines.iter().map(usize::to_string).collect();
+    match &numbers[..] {
+        [] => file.1.to_owned(),
+        [line] => words.with("complaint-line", &[file, ("line", line)]),
+        [line, other, ..] => {
+            words.with("complaint-lines", &[file, ("line", line), ("other", other)])
+        }
+    }
 }
 
 /// Describes a theme colour that has too little contrast with its background.
@@ -213,13 +217,13 @@ pub fn describe_faint_role(words: &Catalogue, file: &Untrusted, faint: &FaintRol
             ("least", &required),
         ],
     );
-    format!("{}: {message}", describe_place(words, file, Some(*line)))
+    format!("{}: {message}", describe_place(words, file, &[*line]))
 }
 
 /// Describes an error in the seller's file of key bindings.
 pub fn describe_keymap_error(
     words: &Catalogue,
-    (file, line): (&Untrusted, Option<usize>),
+    (file, lines): (&Untrusted, &[usize]),
     error: &KeymapError,
 ) -> String {
     let (id, values) = match error {
@@ -267,7 +271,7 @@ pub fn describe_keymap_error(
         .collect();
     let mut message = format!(
         "{}: {}",
-        describe_place(words, file, line),
+        describe_place(words, file, lines),
         words.with(id, &values)
     );
     if let KeymapError::Action {

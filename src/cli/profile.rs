@@ -62,7 +62,7 @@ impl ChosenProfile {
             let Some((file, line, profile)) = &place else {
                 return words.with("complaint-address", &values);
             };
-            let place = complaint::describe_place(words, file, *line);
+            let place = complaint::describe_place(words, file, line.as_slice());
             let profile = profile.shown();
             let place = [("place", &*place), ("profile", &*profile)];
             words.with("complaint-address-of-profile", &[values, place].concat())

@@ -1,12 +1,13 @@
 //! Restores the terminal when another program, such as a shell or `kill -TSTP`, stops this process,
 //! and takes the terminal over again when the process continues.
 //!
-//! In raw mode, Ctrl-Z is an ordinary key press, so only another program can stop this process. The
-//! stop pauses a withdrawal request in flight, but does not change its deadline.
+//! In raw mode, Ctrl-Z is an ordinary key press, for which the app [stops](stop) its process. A stop
+//! pauses a withdrawal request in flight, but does not change its deadline.
 
 use std::io;
 use std::thread;
 
+use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 use tokio::sync::mpsc;
 
 use super::terminal::{Device, Restorer};
@@ -15,6 +16,20 @@ use crate::app::Msg;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
+
+/// True if this process is a job of a shell, which can continue it after a stop.
+///
+/// The first process group of a session is not: it has the shell itself, or the program that was
+/// started in place of a shell, as by `ssh -t HOST balcao` or by a window manager.
+pub fn is_job() -> bool {
+    getsid(None).is_ok_and(|session| session != getpgrp())
+}
+
+/// Stops this process and the others of its job, as the terminal does in cooked mode.
+pub fn stop() {
+    // Ignore an error, because the process is then not stopped and the app continues.
+    let _ = kill_current_process_group(Signal::TSTP);
+}
 
 /// Starts a thread that watches for stops of this process. It calls `on_stop` just before SIGTSTP
 /// stops the process, and `on_continue` whenever the process continues.

@@ -352,7 +352,8 @@ impl EffectHandler for RealWorld {
             TryCredential(operation, line) => self.context.consent.begin_trial(operation, line),
             Agree(ticket) => self.spawn(Some(ticket), |cx| consent::agree(cx, ticket)),
             MakeLive(ticket) => self.spawn(None, |cx| make_live(cx, ticket)),
-            Redraw | Leave | SetUp(_) => {} // The event loop or the first-run setup handles these.
+            // The event loop or the first-run setup handles these.
+            Redraw | Suspend | Leave | SetUp(_) => {}
         }
     }
 

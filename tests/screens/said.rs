@@ -211,6 +211,8 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::system("said-look-not-kept", "disk full"),
         Notice::Plain(Role::Text, "said-look-for-run"),
         Notice::warn("said-close-form-first"),
+        Notice::warn("said-not-suspended-in-flight"),
+        Notice::Plain(Role::Text, "said-not-suspended-no-shell"),
         Notice::Plain(Role::Text, "said-balance"),
         Notice::Plain(Role::Text, "said-export"),
         Notice::Plain(Role::Text, "said-story-in-demo"),

@@ -229,3 +229,29 @@ fn killed_app_keeps_its_links_for_the_next_start() {
     let links = run_json_lines(&home, &args);
     assert_eq!(links[0]["description"], "Bolo", "{links:?}");
 }
+
+/// A shell with job control, as the seller has, stops the app and continues it. A terminal without
+/// a shell could not continue it.
+#[test]
+fn ctrl_z_returns_to_the_shell_and_fg_continues() {
+    let home = TestHome::new();
+    let balcao = env!("CARGO_BIN_EXE_balcao");
+    let script = format!("'{balcao}' demo; echo no shell; read line; fg");
+    let mut tui = Launch::program("/bin/sh", &home)
+        .args(&["-m", "-c", &script])
+        .start();
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x1a");
+    tui.wait_for("no shell");
+    assert_terminal_restored(&tui);
+    tui.press("\r");
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x03");
+    assert!(tui.wait_exit_within(EXIT_LIMIT).success());
+    let mut tui = Launch::new(&home).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    tui.press("\x1a");
+    tui.wait_for("não suspende");
+    tui.press("\x03");
+    assert!(tui.wait_exit_within(EXIT_LIMIT).success());
+}

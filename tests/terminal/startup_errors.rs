@@ -107,6 +107,11 @@ fn invalid_file_is_named_with_its_line() {
         &["demo"],
         &["keys.toml, linha 2", "Esc", "press", "back"],
     );
+    home.write_config("keys.toml", "[lists]\nup = ['k']\n\nnew = ['F9', 'k']\n");
+    let twice = ["keys.toml, linhas 2 e 4", "k está em new e também em up"];
+    assert_refuses(&home, &["demo"], &twice);
+    home.write_config("keys.toml", "[lists]\n\nnew = ['k']\n");
+    assert_refuses(&home, &["demo"], &["keys.toml, linha 3", "new", "up"]);
     home.write_config("keys.toml", "[lists\n");
     assert_refuses(&home, &["demo"], &["keys.toml", "line 1"]);
     home.write_config("keys.toml", "");

@@ -281,6 +281,7 @@ complaint-with-address = These profiles have an address, choose with --profile: 
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: in [profiles.{ $profile }], base-url { $address }: { $why }
 complaint-line = { $file }, line { $line }
+complaint-lines = { $file }, lines { $line } and { $other }
 address-not-one = not an address such as https://api.example.com.
 address-scheme = only https addresses are used.
 address-not-encrypted = http is only used to this machine; use https.

@@ -38,6 +38,7 @@ also-account = account profile login log in sign logout log out password token j
 also-help = help keys shortcuts commands manual
 also-doctor = checkup doctor diagnosis examine check problem help support network clock terminal version
 also-redraw = redraw refresh screen clear
+also-suspend = suspend stop pause terminal shell background
 also-show-other = see other withdrawal
 also-search = search find filter
 also-open = see view open details pick attempts

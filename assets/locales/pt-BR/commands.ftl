@@ -281,6 +281,7 @@ complaint-with-address = Estes perfis têm endereço, escolha com --profile: { $
 complaint-address = --base-url { $address }: { $why }
 complaint-address-of-profile = { $place }: em [profiles.{ $profile }], base-url { $address }: { $why }
 complaint-line = { $file }, linha { $line }
+complaint-lines = { $file }, linhas { $line } e { $other }
 address-not-one = não é um endereço como https://api.example.com.
 address-scheme = só endereços https são usados.
 address-not-encrypted = http só vale para este computador; use https.

@@ -38,6 +38,7 @@ also-account = conta perfil login logar entrar deslogar logout desconectar senha
 also-help = ajuda teclas atalhos comandos manual
 also-doctor = diagnóstico verificar checar doctor problema ajuda suporte rede relógio terminal versão
 also-redraw = redesenhar limpar tela
+also-suspend = suspender parar pausar terminal shell fundo
 also-show-other = ver outro saque
 also-search = buscar procurar pesquisar achar filtrar
 also-open = ver abrir detalhes escolher tentativas

@@ -11,6 +11,7 @@ use crate::app::router::{may_switch, read_tracker};
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, choice_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
+use crate::app::store::profiles::is_withdrawal_in_progress;
 use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback, kiosk};
 use crate::app::ui::action::KeyScope;
@@ -43,12 +44,17 @@ pub fn press(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Quit if model.layers.is_empty() => quit(model, stamp),
         Quit => back(model, stamp),
         Leave => leave(model, stamp),
+        Suspend => suspend(model),
         StoryNext if model.story.can_go_on() => vec![Effect::Demo(Command::StoryNext)],
         StoryNext => begin_story(model, stamp),
         Up => move_cursor(model, Move::By(-1), stamp),
         Down => move_cursor(model, Move::By(1), stamp),
-        PageUp => move_page(model, -1, stamp),
-        PageDown => move_page(model, 1, stamp),
+        PageUp => move_page(model, -1, 1, stamp),
+        PageDown => move_page(model, 1, 1, stamp),
+        // In a dialog, these keys must not move the terms.
+        HalfPageUp | HalfPageDown if key_context(model) != KeyContext::List => vec![],
+        HalfPageUp => move_page(model, -1, 2, stamp),
+        HalfPageDown => move_page(model, 1, 2, stamp),
         First => move_cursor(model, Move::First, stamp),
         Last => move_cursor(model, Move::Last, stamp),
         NextField | PrevField => move_field(model, action, stamp),
@@ -224,22 +230,20 @@ pub fn move_cursor(model: &mut Model, movement: Move, stamp: &Stamp) -> Vec<Effe
     })
 }
 
-/// Moves one page up or down. If a pane has a long text below its list, scrolls that text instead
-/// of the list.
-fn move_page(model: &mut Model, direction: i64, stamp: &Stamp) -> Vec<Effect> {
+/// Moves one page up or down, or the part of a page that `divisor` says. If a pane has a long text
+/// below its list, scrolls that text instead of the list.
+fn move_page(model: &mut Model, direction: i64, divisor: u16, stamp: &Stamp) -> Vec<Effect> {
+    let part = |rows: u16| direction * i64::from((rows / divisor).max(1));
     let overflow = read_tracker::in_front(model)
         .map(|frame| frame.overflow)
         .unwrap_or_default();
     if model.layers.is_empty() && overflow.lines > 0 {
-        let movement = Move::By(direction * i64::from(overflow.page.max(1)));
+        let movement = Move::By(part(overflow.page));
         scroll(&mut model.store, overflow.lines, movement);
         return vec![];
     }
-    move_cursor(
-        model,
-        Move::By(direction * i64::from(page_rows(model))),
-        stamp,
-    )
+    let rows = page_rows(model);
+    move_cursor(model, Move::By(part(rows)), stamp)
 }
 
 /// The number of rows in one page of the list or text on the front screen.
@@ -445,6 +449,19 @@ fn quit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     }
     model.leaving = true;
     vec![Effect::Leave]
+}
+
+/// Stops the program, so that the shell shows its prompt. Refuses while a withdrawal is being
+/// prepared or sent: a stopped program reads no reply, and the outcome would stay unknown.
+fn suspend(model: &mut Model) -> Vec<Effect> {
+    if is_withdrawal_in_progress(model) {
+        model.notify(Notice::warn("said-not-suspended-in-flight"));
+    } else if model.setup.is_job {
+        return vec![Effect::Suspend];
+    } else {
+        model.notify(Notice::Plain(Role::Text, "said-not-suspended-no-shell"));
+    }
+    vec![]
 }
 
 /// True if a batch of links is being sent, and the seller has not decided to leave.

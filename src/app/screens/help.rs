@@ -139,8 +139,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
     [
         (NAVIGATION_GROUP, &[]),
         ("aim-find", &[
-            Up, Down, PageUp, PageDown, First, Last, Search, AsText, FilterPaid, FilterDay,
-            FilterDomain, FilterPutAway, Open, Refresh, Report,
+            Up, Down, PageUp, PageDown, HalfPageUp, HalfPageDown, First, Last, Search, AsText,
+            FilterPaid, FilterDay, FilterDomain, FilterPutAway, Open, Refresh, Report,
         ]),
         ("aim-sell", &[
             New, Repeat, Copy, CopyMessage, Share, Remind, Browse, Qr, MarkPaid, Note, Reconcile,

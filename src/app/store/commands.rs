@@ -418,8 +418,9 @@ fn is_listed(action: Action) -> bool {
     let omitted = [
         Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext,
     ];
+    let is_half_page = matches!(action, HalfPageUp | HalfPageDown);
     let is_other_omitted = matches!(action, NextPane | PrevPane | AskFee | AsText | Language);
-    let omitted = omitted.contains(&action) || is_other_omitted;
+    let omitted = omitted.contains(&action) || is_half_page || is_other_omitted;
     matches!(action.scope(), KeyScope::Anywhere | KeyScope::Lists) && !omitted
 }
 

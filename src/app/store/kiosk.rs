@@ -221,6 +221,7 @@ pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden = matches!(
         action,
         Action::Doctor
+            | Action::Suspend
             | Action::Profiles
             | Action::MakeLive
             | Action::Teach
@@ -264,7 +265,8 @@ pub fn may_perform(effect: &Effect) -> bool {
         | ReadDomain
         | Confirm(_)
         | TryCredential(..)
-        | Teach { .. } => false,
+        | Teach { .. }
+        | Suspend => false,
         // Allowed: these effects stay inside the program.
         Redraw | Leave | ReadBodies(_) => true,
         // Allowed: the demo's vault is in memory, and contains only secrets of the demo.

@@ -62,6 +62,8 @@ pub struct Setup {
     /// True if the terminal can show only ASCII characters: no box-drawing lines, blocks or
     /// bullets.
     pub ascii: bool,
+    /// True if the program runs as a job of a shell, which can continue it after a stop.
+    pub is_job: bool,
     /// True if a sign or a line may be drawn in several frames.
     pub motion: bool,
     /// The difference between the seller's local time and UTC, in seconds. It is positive east of
@@ -133,6 +135,7 @@ impl Setup {
             logins: Arc::default(),
             others: Arc::default(),
             startup_stage: StartupStage::default(),
+            is_job: false,
         }
     }
 }

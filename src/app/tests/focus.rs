@@ -4,7 +4,7 @@ use super::*;
 
 impl App {
     /// Renders a frame now. The app handles the messages that follow as if the user saw this frame.
-    fn render_now(&mut self) {
+    pub(super) fn render_now(&mut self) {
         self.fixed_frame = Some(self.snapshot_frame(self.next_frame_number(), self.now.boot_ms));
     }
 

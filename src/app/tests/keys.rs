@@ -2,6 +2,7 @@
 //! pane, or nothing.
 
 use super::*;
+use crate::app::ui::Role;
 
 #[test]
 fn digit_keys_show_panes() {
@@ -274,4 +275,84 @@ fn language_key_works_in_forms_and_back() {
     );
     app.press("F2");
     assert_eq!(app.model.setup.lang, Lang::Pt);
+}
+
+#[test]
+fn vi_and_desktop_keys_work_in_lists() {
+    let mut app = App::logged_in();
+    app.load_links((0..60).map(|_| link("https://loja.example/x")).collect());
+    app.press("PgDn");
+    let page = app.model.links.list.cursor;
+    app.press("g Ctrl-D");
+    assert_eq!(app.model.links.list.cursor, page / 2);
+    app.press("Ctrl-D Ctrl-D Ctrl-U");
+    assert_eq!(app.model.links.list.cursor, page / 2 * 2);
+    app.press("g Ctrl-U");
+    assert_eq!(app.model.links.list.cursor, 0);
+    for [vi, arrow] in [["l", "Right"], ["h", "Left"]] {
+        app.press("2");
+        app.press(vi);
+        let pane = app.model.pane;
+        app.press("2");
+        app.press(arrow);
+        assert_eq!(app.model.pane, pane, "{vi}");
+        assert_ne!(pane, Pane::Domains, "{vi}");
+    }
+    app.press("1");
+    app.load_links(vec![link("https://loja.example/x")]);
+    app.press("Delete");
+    assert!(
+        matches!(app.top(), Layer::Dialog(ask) if matches!(ask.question, Question::PutAway(_)))
+    );
+    app.press("Esc");
+    let refreshed = app.press("F5");
+    assert!(matches!(refreshed[..], [Effect::LoadLinks(_), ..]));
+}
+
+/// The terms of a paged dialog scroll by whole pages only, so that no key of a list moves them.
+#[test]
+fn list_keys_have_no_use_in_dialogs() {
+    for (name, mut app) in focus::confirm_screens() {
+        for is_paged in [false, true] {
+            app.press("Tab");
+            app.text_layout = Box::new(move |_| {
+                let lines = if is_paged { 40 } else { 0 };
+                (VisibleLines::ALL, Overflow { lines, page: 10 })
+            });
+            app.fixed_frame = None;
+            app.render_now();
+            for key in ["h", "l", "Ctrl-D", "Ctrl-U", "F5", "Delete"] {
+                let (pane, layers) = (app.model.pane, app.model.layers.len());
+                assert_eq!(app.press(key), vec![], "{name}: {key}");
+                let after = (app.model.pane, app.model.layers.len(), app.model.scroll);
+                assert_eq!(after, (pane, layers, 0), "{name}: {key}");
+                assert_eq!(app.model.notice, None, "{name}: {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ctrl_z_suspends_unless_money_is_in_flight() {
+    let mut app = App::logged_in();
+    let no_shell = Notice::Plain(Role::Text, "said-not-suspended-no-shell");
+    assert_eq!(
+        (app.press("Ctrl-Z"), app.model.notice.clone()),
+        (vec![], Some(no_shell))
+    );
+    app.model.setup.is_job = true;
+    assert_eq!(app.press("Ctrl-Z"), vec![Effect::Suspend]);
+    app.press("n Tab");
+    assert_eq!(
+        app.press("Ctrl-Z"),
+        vec![Effect::Suspend],
+        "in a text field"
+    );
+    app.press("Esc");
+    let withdrawal = app.send_withdrawal("10010");
+    assert_eq!(app.press("Ctrl-Z"), vec![]);
+    let in_flight = Notice::warn("said-not-suspended-in-flight");
+    assert_eq!(app.model.notice, Some(in_flight));
+    app.settle(&withdrawal, TIMED_OUT);
+    assert_eq!(app.press("Ctrl-Z"), vec![Effect::Suspend]);
 }

@@ -185,7 +185,7 @@ fn note_fills_the_template_of_the_message() {
 #[test]
 fn reminder_is_shown_before_the_browser_opens() {
     let mut app = app_with_link(noted_link());
-    assert_eq!(app.press("l"), vec![]);
+    assert_eq!(app.press("z"), vec![]);
     let Layer::Dialog(dialog) = app.top() else {
         panic!("{:?}", app.top())
     };
@@ -209,7 +209,7 @@ fn reminder_is_shown_before_the_browser_opens() {
 #[test]
 fn reminder_closes_once_the_link_is_paid() {
     let mut app = app_with_link(noted_link());
-    app.press("l");
+    app.press("z");
     let paid = Some(Paid {
         at: Wall(5),
         source: PaidSource::Seller,

@@ -85,6 +85,8 @@ actions! {
     Quit = "quit" in Anywhere,
     /// Quits the program from any screen.
     Leave = "leave" in Anywhere,
+    /// Stops the program, so that the shell shows its prompt. The shell's `fg` continues it.
+    Suspend = "suspend" in Anywhere,
     /// Shows the other withdrawal that is mentioned on the current screen.
     ShowOther = "show-other" in Anywhere,
     /// Opens the screen on which the seller corrects the API contract, which defines how requests
@@ -99,6 +101,8 @@ actions! {
     Down = "down" in Lists,
     PageUp = "page-up" in Lists,
     PageDown = "page-down" in Lists,
+    HalfPageUp = "half-page-up" in Lists,
+    HalfPageDown = "half-page-down" in Lists,
     First = "first" in Lists,
     Last = "last" in Lists,
     Search = "search" in Lists,
@@ -269,10 +273,10 @@ impl Action {
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
-            | Doctor | Report | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down
-            | PageUp | PageDown | First | Last | MarkCertain | UndoMarks | NextField
-            | PrevField | PrevChoice | NextChoice | Enter | Submit | NextKnown | PrevKnown
-            | AskFee | NextButton | PrevButton | Press => &[],
+            | Doctor | Report | Redraw | Back | Quit | Leave | Suspend | StoryNext | Language
+            | Up | Down | PageUp | PageDown | HalfPageUp | HalfPageDown | First | Last
+            | MarkCertain | UndoMarks | NextField | PrevField | PrevChoice | NextChoice | Enter
+            | Submit | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
         }
     }
 

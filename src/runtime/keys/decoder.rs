@@ -413,6 +413,9 @@ impl Decoder {
                 }
                 match meaning {
                     Meaning::Event(event) => emit(event),
+                    Meaning::Text(text) => text
+                        .chars()
+                        .for_each(|letter| emit(letter_key(letter, KeyModifiers::NONE))),
                     Meaning::Paste => {
                         self.paste.begin(false);
                         self.state = DecoderState::Paste;

@@ -15,6 +15,8 @@ use super::Reply;
 pub enum Meaning {
     /// The sequence is a key press or a click.
     Event(Event),
+    /// The sequence is a text, such as `ã` from a dead key and a letter.
+    Text(String),
     /// The sequence starts a paste.
     Paste,
     /// The sequence is a reply to a query of this program.
@@ -36,6 +38,7 @@ pub fn parse_sequence(sequence: &[u8]) -> Meaning {
         [b'[', b'<', numbers @ .., b'M'] => {
             Numbers::parse(numbers).and_then(|numbers| click(&numbers))
         }
+        [b'[', fields @ .., b'u'] => return kitty_key(fields).unwrap_or(Meaning::Nothing),
         [b'[', numbers @ .., last] => {
             Numbers::parse(numbers).and_then(|numbers| csi_key(&numbers, *last))
         }
@@ -93,7 +96,6 @@ fn key(code: KeyCode, modifier_code: u32) -> Event {
 fn csi_key(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
         b'Z' => Some(key(KeyCode::BackTab, 2)),
-        b'u' => key_for_code_point(numbers.get(0)?, numbers.get(1).unwrap_or(1)),
         // In xterm's modifyOtherKeys encoding, the key is the third parameter.
         b'~' if numbers.get(0)? == 27 => {
             key_for_code_point(numbers.get(2)?, numbers.modifier_code())
@@ -160,6 +162,33 @@ fn key_for_number(number: u32) -> Option<KeyCode> {
         23..=24 => KeyCode::F(number - 12),
         _ => return None,
     })
+}
+
+/// The meaning of a key in the kitty protocol, which a crashed program may have left on:
+/// `CODE:SHIFTED:BASE ; MODIFIERS:EVENT ; TEXT`, each of them optional.
+///
+/// The text is what the keyboard layout makes of the key: AltGr-Q is `/` on a Brazilian one. For
+/// the result of dead keys and of an input method, the code is 0.
+fn kitty_key(fields: &[u8]) -> Option<Meaning> {
+    const RELEASE: u32 = 3;
+    /// The bits for Alt, Control, Super, Hyper and Meta.
+    const COMMAND_BITS: u32 = 0b11_1110;
+    let mut fields = str::from_utf8(fields).ok()?.split(';');
+    let mut numbers = || fields.next().unwrap_or_default().split(':').map(str::parse);
+    let (mut key, mut modifiers, text) = (numbers(), numbers(), numbers());
+    let code: u32 = key.next()?.ok()?;
+    let modifier_code: u32 = modifiers.next()?.unwrap_or(1);
+    if modifiers.next() == Some(Ok(RELEASE)) {
+        return None;
+    }
+    let text = text.map_while(|code| char::from_u32(code.ok()?));
+    let text: String = text.filter(|c| !c.is_control()).collect();
+    let held = modifier_code.saturating_sub(1);
+    if !text.is_empty() && held & COMMAND_BITS == 0 {
+        return Some(Meaning::Text(text));
+    }
+    let shifted = key.next().and_then(Result::ok).filter(|_| held & 1 != 0);
+    key_for_code_point(shifted.unwrap_or(code), modifier_code).map(Meaning::Event)
 }
 
 /// The event for a key whose Unicode code point is in the sequence. Some terminals encode keys with

@@ -190,6 +190,15 @@ fn every_encoding_of_a_key_is_decoded() {
         (PageUp, NONE, &["\x1b[57421u"]),
         (Home, NONE, &["\x1b[57423u"]),
         (Delete, NONE, &["\x1b[57426u"]),
+        // With Num Lock, with the event of a press or a repetition, and with alternate keys.
+        (Char('1'), NONE, &["\x1b[57400;129u", "\x1b[57400;129;49u"]),
+        (
+            Enter,
+            NONE,
+            &["\x1b[57414;129u", "\x1b[57414;1:1u", "\x1b[13;1:2u"],
+        ),
+        (Char('!'), SHIFT, &["\x1b[49:33;2u"]),
+        (Char('c'), CTRL, &["\x1b[99;5;99u"]),
     ];
     for (code, modifiers, encodings) in table {
         for bytes in *encodings {
@@ -212,6 +221,35 @@ fn keys_without_text_in_kitty_protocol_type_nothing() {
             [],
             "{code}"
         );
+    }
+}
+
+/// The letters of a Brazilian keyboard (ABNT2): keys of their own, AltGr with Q, W and E, and dead
+/// keys. A terminal sends them as text, or in the kitty protocol with their text.
+#[test]
+fn letters_of_a_brazilian_keyboard_are_text() {
+    for (text, sequences) in [
+        ("ç", ["ç", "\x1b[231;;231u", "\x1b[231u"]),
+        ("Ç", ["Ç", "\x1b[231:199;2;199u", "\x1b[231:199;2:1;199u"]),
+        ("/", ["/", "\x1b[113;1;47u", "\x1b[113;;47u"]),
+        ("?", ["?", "\x1b[119;1;63u", "\x1b[47:63;2;63u"]),
+        ("°", ["°", "\x1b[101;1;176u", "\x1b[101;129:2;176u"]),
+        ("ã", ["ã", "\x1b[0;;227u", "\x1b[97;;227u"]),
+        ("Ã", ["Ã", "\x1b[0;2;195u", "\x1b[97:65;2;195u"]),
+        ("~a", ["~a", "\x1b[0;;126:97u", "\x1b[97;1:1;126:97u"]),
+        (
+            "日本",
+            ["日本", "\x1b[0;;26085:26412u", "\x1b[0;1:1;26085:26412u"],
+        ),
+    ] {
+        let expected: Vec<_> = text.chars().map(char_key).collect();
+        for sequence in sequences {
+            assert_eq!(decode(sequence.as_bytes()), expected, "{sequence:?}");
+        }
+    }
+    // A released key, a dead key alone, and a reply to a query.
+    for nothing in ["\x1b[97;1:3u", "\x1b[97;1:3;97u", "\x1b[0u", "\x1b[?15u"] {
+        assert_eq!(decode(nothing.as_bytes()), [], "{nothing:?}");
     }
 }
 
