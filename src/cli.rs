@@ -329,13 +329,16 @@ impl GlobalArgs {
             // drop all colours.
             crossterm::style::force_color_output(true);
         }
+        let depth = colour_depth(environment::text);
         let theme = match chosen_theme {
             // `NO_COLOR` overrides the theme in the settings file, but not the `--theme` flag.
-            _ if no_color && self.theme.is_none() => theme("mono", &settings.dirs)?,
+            _ if no_color && self.theme.is_none() => {
+                theme("mono", &settings.dirs)?.in_depth(ColourDepth::Monochrome)
+            }
             Some(name) => theme(name, &settings.dirs)?,
-            None => Theme::default(),
+            None => Theme::default().in_depth(depth),
         };
-        let has_colours = colour_depth(environment::text) != ColourDepth::Sixteen;
+        let has_colours = depth != ColourDepth::Sixteen;
         let automatic = has_colours.then_some(AUTOMATIC);
         let mut themes: Vec<_> = automatic
             .into_iter()
@@ -538,12 +541,20 @@ fn theme(name: &str, dirs: &Dirs) -> Result<Theme, Complaint> {
             ],
         )
     })?;
+    let file = path_text(&path);
     let theme = Theme::from_toml(&text).map_err(|error| match error {
         ThemeError::Faint(faint) => {
-            let file = path_text(&path);
             Complaint::new(move |words| complaint::describe_faint_role(words, &file, &faint))
         }
-        error => invalid_file(&path, error),
+        ThemeError::Color { line, name } => Complaint::new(move |words| {
+            let place = complaint::describe_place(words, &file, &[line]);
+            let name = Untrusted::from(&*name).shown_within(40);
+            format!(
+                "{place}: {}",
+                words.with("theme-no-colour", &[("name", &name)])
+            )
+        }),
+        ThemeError::Shape(error) => invalid_file(&path, error),
     })?;
     Ok(theme.in_depth(depth))
 }

@@ -11,8 +11,9 @@ use serde::Deserialize;
 use crate::app::ui::Role;
 
 pub use contrast::MIN_CONTRAST;
-pub(super) use contrast::luminance;
-use contrast::{MIN_TERMS_CONTRAST, indexed, rgb_if_known, unreadable_contrast, usual_contrast};
+use contrast::{MIDDLE_LUMINANCE, MIN_TERMS_CONTRAST, contrast_of_sixteen, indexed, rgb_if_known};
+pub(super) use contrast::{is_light, luminance};
+use contrast::{sixteen, unreadable_contrast, usual_contrast};
 
 /// The colours and attributes of every role of text, such as `money` or `alarm`.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +24,14 @@ pub struct Theme {
     paper: Option<Color>,
     /// The background colour (red, green, blue) that the terminal reported; `None` without a reply.
     ground: Option<[u8; 3]>,
+    depth: ColourDepth,
 }
 
 /// The colours that a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourDepth {
+    /// No colours, because the variable `NO_COLOR` is set.
+    Monochrome,
     /// Only the 16 colours that users can redefine.
     Sixteen,
     /// The palette of 256 colours.
@@ -42,9 +46,9 @@ pub enum ThemeError {
     /// The file is not valid TOML or does not have the structure of a theme.
     #[error("{0}")]
     Shape(#[from] toml::de::Error),
-    /// The theme names a colour that does not exist.
-    #[error("`{0}` is not a colour; write it like red, light-blue, 208 or #d75f00")]
-    Color(String),
+    /// The theme names a colour that does not exist. The line is that of the colour.
+    #[error("line {line}: `{name}` is not a colour; write it like red, light-blue, 208 or #d75f00")]
+    Color { line: usize, name: String },
     /// The text of a role is not readable on its background.
     #[error("line {}: [{}] cannot be read", .0.line, .0.role)]
     Faint(FaintRole),
@@ -72,8 +76,8 @@ pub struct FaintRole {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThemeEntry {
-    fg: Option<String>,
-    bg: Option<String>,
+    fg: Option<toml::Spanned<String>>,
+    bg: Option<toml::Spanned<String>>,
     #[serde(default)]
     bold: bool,
     #[serde(default)]
@@ -88,7 +92,15 @@ struct ThemeEntry {
 
 impl Theme {
     /// The names of the built-in themes.
-    pub const NAMES: [&str; 6] = ["default", "light", "dark", "mono", "mocha", "gruvbox"];
+    pub const NAMES: [&str; 7] = [
+        "default",
+        "light",
+        "dark",
+        "high-contrast",
+        "mono",
+        "mocha",
+        "gruvbox",
+    ];
 
     /// A built-in theme.
     pub fn named(name: &str) -> Option<Theme> {
@@ -96,6 +108,7 @@ impl Theme {
             "default" => include_str!("../../assets/themes/default.toml"),
             "light" => include_str!("../../assets/themes/light.toml"),
             "dark" => include_str!("../../assets/themes/dark.toml"),
+            "high-contrast" => include_str!("../../assets/themes/high-contrast.toml"),
             "mono" => include_str!("../../assets/themes/mono.toml"),
             "mocha" => include_str!("../../assets/themes/mocha.toml"),
             "gruvbox" => include_str!("../../assets/themes/gruvbox.toml"),
@@ -120,9 +133,10 @@ impl Theme {
             styles: BTreeMap::new(),
             paper: None,
             ground: None,
+            depth: ColourDepth::True,
         };
         for (role, entry) in &entries {
-            theme.styles.insert(*role, entry.get_ref().style()?);
+            theme.styles.insert(*role, entry.get_ref().style(source)?);
         }
         // Text in a row with a background of its own, such as the cursor's, must not cover it.
         theme.paper = theme
@@ -201,20 +215,66 @@ impl Theme {
     }
 
     /// The theme in the colours that the terminal can show: without true colour, in similar ones of
-    /// the 256. A theme that needs them for the whole screen is the default theme with only 16.
+    /// the 256, or of the 16.
     pub fn in_depth(mut self, depth: ColourDepth) -> Theme {
-        if depth == ColourDepth::True {
-            return self;
-        }
-        if depth == ColourDepth::Sixteen && self.paper.and_then(rgb_if_known).is_some() {
-            return Theme::default();
-        }
-        let colours = self.styles.values_mut();
-        let colours = colours.flat_map(|style| [&mut style.fg, &mut style.bg]);
-        for colour in colours.chain([&mut self.paper]).flatten() {
-            *colour = indexed(*colour);
+        self.depth = depth;
+        match depth {
+            ColourDepth::True | ColourDepth::Monochrome => {}
+            ColourDepth::Indexed => {
+                let colours = self.styles.values_mut();
+                let colours = colours.flat_map(|style| [&mut style.fg, &mut style.bg]);
+                for colour in colours.chain([&mut self.paper]).flatten() {
+                    *colour = indexed(*colour);
+                }
+            }
+            ColourDepth::Sixteen => self.reduce_to_sixteen(),
         }
         self
+    }
+
+    /// Replaces all colours that users cannot redefine by similar ones of the 16. A text that is then
+    /// not readable on its background gets another colour, and a background that is then that of the
+    /// whole screen is dropped: a field gets a line below it instead.
+    fn reduce_to_sixteen(&mut self) {
+        let first_ink = self.styles.values().filter(|style| style.bg.is_none());
+        let first_ink = first_ink.filter_map(|style| rgb_if_known(style.fg?)).next();
+        let made_for = first_ink.map(|ink| {
+            let is_light = luminance(ink) > MIDDLE_LUMINANCE;
+            if is_light { Color::Black } else { Color::White }
+        });
+        self.paper = self.paper.map(sixteen);
+        let ground = self.paper.or(made_for);
+        for (role, style) in &mut self.styles {
+            style.bg = style.bg.map(sixteen).filter(|bg| Some(*bg) != ground);
+            if style.bg.is_none() && matches!(role, Role::Input | Role::InputFocus) {
+                *style = style.add_modifier(Modifier::UNDERLINED);
+            }
+        }
+        let cursor = self.style(Role::Cursor).bg;
+        for style in self.styles.values_mut() {
+            let grounds = style.bg.map_or([ground, cursor], |own| [Some(own); 2]);
+            let is_readable = |ink: &Color| {
+                let mut contrasts = grounds.into_iter().flatten();
+                contrasts.all(|ground| contrast_of_sixteen(*ink, ground) >= MIN_CONTRAST)
+            };
+            let inks = [
+                style.fg.map(sixteen),
+                Some(Color::Black),
+                Some(Color::White),
+            ];
+            let inks = if style.fg == inks[0] {
+                &inks[..0]
+            } else {
+                &inks[..]
+            };
+            if let Some(ink) = inks.iter().flatten().find(|ink| is_readable(ink)) {
+                style.fg = Some(*ink);
+            }
+        }
+    }
+
+    pub fn depth(&self) -> ColourDepth {
+        self.depth
     }
 
     /// The background colour that the terminal reported, if any.
@@ -284,19 +344,20 @@ impl Default for Theme {
             styles: BTreeMap::new(),
             paper: None,
             ground: None,
+            depth: ColourDepth::True,
         };
         Theme::named("default").unwrap_or(no_styles)
     }
 }
 
 impl ThemeEntry {
-    fn style(&self) -> Result<Style, ThemeError> {
+    fn style(&self, source: &str) -> Result<Style, ThemeError> {
         let mut style = Style::new();
         if let Some(fg) = &self.fg {
-            style = style.fg(color(fg)?);
+            style = style.fg(color(fg, source)?);
         }
         if let Some(bg) = &self.bg {
-            style = style.bg(color(bg)?);
+            style = style.bg(color(bg, source)?);
         }
         let attributes = [
             (self.bold, Modifier::BOLD),
@@ -323,12 +384,9 @@ fn faint_role_error(
     is_under_cursor: bool,
     contrast: Option<f64>,
 ) -> ThemeError {
-    let text_before = source.get(..entry.span().start).unwrap_or_default();
-    let line = text_before.matches('\n').count() + 1;
-    let role = format!("{role:?}").to_lowercase();
     ThemeError::Faint(FaintRole {
-        line,
-        role,
+        line: line_at(source, entry.span().start),
+        role: role_name(*role),
         text,
         ground,
         is_under_cursor,
@@ -336,8 +394,29 @@ fn faint_role_error(
     })
 }
 
-fn color(name: &str) -> Result<Color, ThemeError> {
-    name.parse().map_err(|_| ThemeError::Color(name.to_owned()))
+/// The name of a role, as in a theme file.
+fn role_name(role: Role) -> String {
+    let mut name = String::new();
+    for letter in format!("{role:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
+}
+
+/// The number of the line with the byte at `position`.
+fn line_at(source: &str, position: usize) -> usize {
+    let text_before = source.get(..position).unwrap_or_default();
+    text_before.matches('\n').count() + 1
+}
+
+fn color(name: &toml::Spanned<String>, source: &str) -> Result<Color, ThemeError> {
+    name.get_ref().parse().map_err(|_| ThemeError::Color {
+        line: line_at(source, name.span().start),
+        name: name.get_ref().clone(),
+    })
 }
 
 #[cfg(test)]
@@ -363,9 +442,45 @@ mod tests {
     #[test]
     fn theme_error_names_the_fault() {
         let fault = |source| Theme::from_toml(source).unwrap_err().to_string();
-        assert!(fault("[money]\nfg = \"reddish\"").contains("`reddish` is not a colour"));
-        assert!(fault("[mony]\nfg = \"red\"").contains("mony"));
-        assert!(fault("[money]\nblink = true").contains("blink"));
+        let colour = fault("[dim]\n[money]\nbold = true\nbg = \"reddish\"");
+        assert!(
+            colour.contains("line 4: `reddish` is not a colour"),
+            "{colour}"
+        );
+        for (source, line, name) in [
+            ("[dim]\n\n[mony]\nfg = \"red\"", 3, "mony"),
+            ("[dim]\n[money]\nblink = true", 3, "blink"),
+            ("[dim]\n[money]\nbold = 1", 3, "bool"),
+            ("[dim]\n[money]\n\nfg = 208", 4, "string"),
+            ("[dim]\nmoney = \"red\"", 2, "money"),
+            ("[dim]\n[dim]", 2, "dim"),
+            ("\n[money\n", 2, "]"),
+        ] {
+            let fault = fault(source);
+            let is_named = fault.contains(&format!("line {line}")) && fault.contains(name);
+            assert!(is_named, "{source}: {fault}");
+        }
+    }
+
+    /// A seller makes a theme from the file, so it has each role with a comment.
+    #[test]
+    fn default_theme_documents_every_role() {
+        let source = include_str!("../../assets/themes/default.toml");
+        let full: toml::Table = toml::from_str(source).unwrap();
+        let headings = source.lines().filter(|line| line.starts_with('['));
+        for heading in headings {
+            assert!(heading.contains("] # "), "{heading}");
+        }
+        let unknown = Theme::from_toml("[nothing]").unwrap_err().to_string();
+        for name in full.keys() {
+            assert!(unknown.contains(&format!("`{name}`")), "{unknown}");
+        }
+        assert_eq!(
+            unknown.matches('`').count() / 2 - 1,
+            full.len(),
+            "{unknown}"
+        );
+        assert_eq!(role_name(Role::InputFocus), "input-focus");
     }
 
     #[test]
@@ -510,6 +625,8 @@ mod tests {
             ("mocha", Some(0xff_ff_ff), true),
             ("gruvbox", None, true),
             ("gruvbox", Some(0x00_00_00), true),
+            ("high-contrast", None, true),
+            ("high-contrast", Some(0xff_ff_ff), true),
         ] {
             let theme = Theme::named(name).unwrap();
             assert_eq!(

@@ -77,7 +77,7 @@ fn mono_theme_has_the_same_text_without_colours() {
 #[test]
 fn theme_with_a_ground_fills_the_screen_and_terms() {
     let mono = Theme::named("mono").unwrap();
-    for name in ["mocha", "gruvbox"] {
+    for name in ["mocha", "gruvbox", "high-contrast"] {
         let theme = Theme::named(name).unwrap();
         let blank = theme.blank();
         let mut has_terms = false;

@@ -126,6 +126,11 @@ fn invalid_file_is_named_with_its_line() {
         &blank,
         &["blank.toml, linha 3", "[text]", "#111111", "4.5"],
     );
+    home.write_config("themes/blank.toml", "[dim]\n[text]\nfg = 'reddish'\n");
+    let no_colour = ["blank.toml, linha 3", "“reddish” não é uma cor"];
+    assert_refuses(&home, &blank, &no_colour);
+    home.write_config("themes/blank.toml", "[dim]\n\n[texts]\n");
+    assert_refuses(&home, &blank, &["blank.toml", "line 3", "texts"]);
     home.write_config("themes/blank.toml", "[text]\nfg = 'red'\nbg = '1'\n");
     assert_refuses(
         &home,

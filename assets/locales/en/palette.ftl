@@ -8,6 +8,7 @@ command-theme = Theme: { $name }
     .default = terminal colours
     .light = light
     .dark = dark
+    .high-contrast = high contrast
     .mono = no colours
     .mocha = Catppuccin Mocha
     .gruvbox = Gruvbox

@@ -8,6 +8,7 @@ command-theme = Tema: { $name }
     .default = cores do terminal
     .light = claro
     .dark = escuro
+    .high-contrast = alto contraste
     .mono = sem cores
     .mocha = Catppuccin Mocha
     .gruvbox = Gruvbox

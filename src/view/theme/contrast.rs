@@ -124,7 +124,7 @@ pub fn rgb_if_known(color: Color) -> Option<[u8; 3]> {
 }
 
 /// The luminance on which black and white have the same contrast.
-const MIDDLE_LUMINANCE: f64 = 0.179;
+pub const MIDDLE_LUMINANCE: f64 = 0.179;
 
 /// The most similar of the 240 fixed palette colours for an RGB colour. A light colour gets no
 /// darker and a dark one no lighter, so that no contrast gets lower.
@@ -150,6 +150,66 @@ pub fn indexed(color: Color) -> Color {
         .map_or(color, |(_, similar)| similar)
 }
 
+/// The most similar of the 16 palette colours: one of the same hue, or a grey.
+pub fn sixteen(color: Color) -> Color {
+    use Color::*;
+    /// From red, by 60 degrees of the colour wheel. The usual light blue is hard to read on black.
+    const HUES: [[Color; 2]; 6] = [
+        [Red, LightRed],
+        [Yellow, LightYellow],
+        [Green, LightGreen],
+        [Cyan, LightCyan],
+        [Blue, LightCyan],
+        [Magenta, LightMagenta],
+    ];
+    const GREYS: [Color; 4] = [Black, DarkGray, Gray, White];
+    /// The brightest part of a colour that looks black, and the saturation of a grey.
+    const BLACK: f64 = 0.35;
+    const GREY: f64 = 0.25;
+    let Some(rgb) = rgb_if_known(color) else {
+        return color;
+    };
+    let [red, green, blue] = rgb.map(|part| f64::from(part) / 255.0);
+    let (highest, lowest) = (red.max(green).max(blue), red.min(green).min(blue));
+    let range = highest - lowest;
+    if highest < BLACK || range / highest < GREY {
+        let distance =
+            |grey: &Color| (usual_luminance(*grey).unwrap_or(0.0) - luminance(rgb)).abs();
+        let nearest = GREYS
+            .into_iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        return nearest.unwrap_or(color);
+    }
+    let sextant = if highest <= red {
+        (green - blue) / range
+    } else if highest <= green {
+        (blue - red) / range + 2.0
+    } else {
+        (red - green) / range + 4.0
+    };
+    let sextant = sextant.rem_euclid(6.0);
+    let is_near = |sextant_of_hue: f64| (sextant_of_hue - sextant).abs() <= 0.5;
+    let hues = HUES.into_iter().zip([0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    let found = hues.into_iter().find(|(_, hue)| is_near(*hue));
+    let [dark, light] = found.map_or(HUES[0], |(colours, _)| colours);
+    if luminance(rgb) > MIDDLE_LUMINANCE {
+        light
+    } else {
+        dark
+    }
+}
+
+/// The contrast ratio of two of the 16 palette colours, as they usually are.
+pub fn contrast_of_sixteen(text: Color, ground: Color) -> f64 {
+    let [text, ground] = [text, ground].map(|color| usual_luminance(color).unwrap_or(0.0));
+    contrast(text, ground)
+}
+
+/// True if black text is easier to read on this background than white text.
+pub fn is_light(ground: [u8; 3]) -> bool {
+    luminance(ground) > MIDDLE_LUMINANCE
+}
+
 /// The relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for white.
 pub fn luminance(colour: [u8; 3]) -> f64 {
     let [red, green, blue] = colour.map(|part| match f64::from(part) / 255.0 {
@@ -161,6 +221,8 @@ pub fn luminance(colour: [u8; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Modifier;
+
     use super::*;
     use crate::app::ui::Role;
     use crate::view::ground::{MAX_DARK_LUMINANCE, MIN_LIGHT_LUMINANCE};
@@ -280,7 +342,7 @@ mod tests {
 
     #[test]
     fn themes_with_a_ground_are_readable_on_it() {
-        for name in ["mocha", "gruvbox"] {
+        for name in ["mocha", "gruvbox", "high-contrast"] {
             for depth in [ColourDepth::True, ColourDepth::Indexed] {
                 let theme = Theme::named(name).unwrap().in_depth(depth);
                 let cursor = theme.style(Role::Cursor).bg;
@@ -300,9 +362,98 @@ mod tests {
                     }
                 }
             }
-            let theme = Theme::named(name).unwrap().in_depth(ColourDepth::Sixteen);
-            assert_eq!(theme, Theme::default(), "{name}");
         }
+    }
+
+    /// The text of each role, its name, and each background that it can have in this theme.
+    fn texts_on_grounds(theme: &Theme) -> Vec<(Role, Color, Color)> {
+        let rows = [
+            theme.paper,
+            theme.style(Role::Cursor).bg,
+            theme.style(Role::Input).bg,
+        ];
+        let texts = theme.styles.iter().filter_map(|(role, style)| {
+            let ink = style.fg.or(theme.style(Role::Text).fg)?;
+            let grounds = style.bg.map_or(rows, |own| [Some(own), None, None]);
+            Some(
+                grounds
+                    .into_iter()
+                    .flatten()
+                    .map(move |ground| (*role, ink, ground)),
+            )
+        });
+        texts.flatten().collect()
+    }
+
+    #[test]
+    fn high_contrast_is_7_to_1_for_every_text() {
+        const AAA: f64 = 7.0;
+        for depth in [ColourDepth::True, ColourDepth::Indexed] {
+            let theme = Theme::named("high-contrast").unwrap().in_depth(depth);
+            let texts = texts_on_grounds(&theme);
+            assert!(texts.len() > 30, "{texts:?}");
+            for (role, ink, ground) in texts {
+                let contrast = usual_contrast(Some(ink), Some(ground), None);
+                assert!(contrast >= AAA, "{role:?} on {ground}: {contrast:.2}");
+            }
+            let dims = |style: &ratatui::style::Style| style.add_modifier.contains(Modifier::DIM);
+            assert!(
+                !theme.styles.values().any(dims),
+                "a terminal may dim a colour by half"
+            );
+        }
+    }
+
+    #[test]
+    fn every_theme_is_readable_in_16_colours() {
+        for name in Theme::NAMES {
+            let full = Theme::named(name).unwrap();
+            let theme = full.clone().in_depth(ColourDepth::Sixteen);
+            let fixed = |style: &ratatui::style::Style| {
+                [style.fg, style.bg]
+                    .into_iter()
+                    .flatten()
+                    .any(|color| rgb_if_known(color).is_some())
+            };
+            assert!(
+                !theme.styles.values().any(fixed),
+                "{name}: a colour of the 256"
+            );
+            assert!(
+                theme
+                    .paper
+                    .is_none_or(|paper| rgb_if_known(paper).is_none()),
+                "{name}"
+            );
+            assert_eq!(
+                theme.paper.is_some(),
+                full.paper.is_some(),
+                "{name} keeps its ground"
+            );
+            for (role, ink, ground) in texts_on_grounds(&theme) {
+                let contrast = contrast_of_sixteen(ink, ground);
+                assert!(
+                    contrast >= MIN_CONTRAST,
+                    "{name}: {role:?}, {ink} on {ground}: {contrast:.2}"
+                );
+            }
+        }
+        let mocha = Theme::named("mocha")
+            .unwrap()
+            .in_depth(ColourDepth::Sixteen);
+        let inks = [Role::Good, Role::Warn, Role::Bad].map(|role| mocha.style(role).fg);
+        let hues = [Color::LightGreen, Color::LightYellow, Color::LightRed].map(Some);
+        assert_eq!((inks, mocha.paper), (hues, Some(Color::Black)));
+        let field = mocha.style(Role::InputFocus);
+        assert!(field.bg.is_some() || field.add_modifier.contains(Modifier::UNDERLINED));
+    }
+
+    #[test]
+    fn own_colours_of_the_16_stay_as_they_are() {
+        let source = "[text]\nfg = \"red\"\nbg = \"black\"\n[good]\nfg = \"blue\"";
+        let theme = Theme::from_toml(source).unwrap();
+        let reduced = theme.clone().in_depth(ColourDepth::Sixteen);
+        assert_eq!((reduced.styles, reduced.paper), (theme.styles, theme.paper));
     }
 
     #[test]
@@ -330,6 +481,7 @@ mod tests {
             ("light", 0.0),
             ("mocha", 1.0),
             ("gruvbox", 1.0),
+            ("high-contrast", 1.0),
         ] {
             let theme = Theme::named(name).unwrap();
             for (value, ground) in values
@@ -338,7 +490,8 @@ mod tests {
             {
                 let style = theme.style(value).patch(theme.style(ground));
                 let ink = style.fg.and_then(luminance_if_known).unwrap_or(own_ink);
-                let paper = style.bg.and_then(luminance_if_known).unwrap();
+                let paper = style.bg.or(theme.paper).and_then(luminance_if_known);
+                let paper = paper.unwrap();
                 let ratio = contrast(ink, paper);
                 assert!(
                     ratio >= MIN_CONTRAST,
