@@ -257,6 +257,8 @@ struct Presentation {
     theme: Theme,
     /// True if the theme follows the terminal's background colour, because the user chose none.
     follows_background: bool,
+    /// True if the terminal is asked for its background colour: if it has more than 16 colours.
+    asks_background: bool,
     /// The names of the themes that the user can choose; empty if `NO_COLOR` turns colours off.
     themes: Vec<String>,
     look: RunLook,
@@ -366,6 +368,7 @@ impl GlobalArgs {
         Ok(Presentation {
             theme,
             follows_background,
+            asks_background: has_colours,
             themes,
             look,
         })

@@ -286,6 +286,8 @@ pub enum Msg {
     },
     /// The HAR file of a request was written to this path, or could not be written.
     RequestSaved(Result<Untrusted, String>),
+    /// A QR code was written to this path as an image, or could not be written.
+    QrSaved(Result<Untrusted, String>),
     /// A list was written to a file, or could not be written.
     ListExported {
         ticket: Ticket,
@@ -490,6 +492,8 @@ pub enum Effect {
     ExportList(Box<ListExport>),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
+    /// Save the image (SVG) of a QR code to a new file.
+    SaveQr(String),
     /// Open this URL in the browser.
     Browse(Untrusted),
     /// Fetch the buyer's checkout page. If `pay` is true, press its pay button.

@@ -279,6 +279,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
         RequestSaved(result) => cx.store.notify(Notice::request_saved(result)),
+        QrSaved(result) => cx.store.notify(Notice::qr_saved(result)),
         DemoStatementSaved(result) => cx.store.notify(Notice::statement_saved(result)),
         Browsed(result) => cx.store.notify(Notice::browsed(*result)),
         SandboxPaidLinks(links) => paid::reported(cx, links),

@@ -321,6 +321,9 @@ impl EffectHandler for RealWorld {
             ExportList(export) => {
                 self.spawn(Some(export.ticket), |cx| list_exports::export(cx, export))
             }
+            SaveQr(svg) => self.spawn(None, |cx| async move {
+                Msg::QrSaved(save_text(&cx, ("qrcode", "svg"), svg).await)
+            }),
             SaveReceipt { ticket, files } => self.spawn(None, |cx| save_receipt(cx, ticket, files)),
             Browse(url) => self.spawn(None, |cx| open_browser(cx, url)),
             Buyer { ticket, url, pay } => self.spawn(Some(ticket), |cx| page(cx, ticket, url, pay)),
@@ -397,16 +400,20 @@ async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: Receipt
     }
 }
 
-/// Saves the demo's bank statement in the directory for receipts.
-async fn save_demo_statement(context: &WorldContext, text: String) -> Msg {
+/// Saves a file in the directory for receipts, and returns its path or the system's error.
+async fn save_text(
+    context: &WorldContext,
+    name_and_extension: (&'static str, &'static str),
+    text: String,
+) -> Result<Untrusted, String> {
     let dir = context.setup.receipts_dir.clone();
     let saved = spawn_blocking(move || {
         let dir = std::path::absolute(dir)?;
-        receipt_files::save_file(&dir, ("extrato", "ofx"), &text)
+        receipt_files::save_file(&dir, name_and_extension, &text)
     });
     let saved = saved.await.unwrap_or_else(|error| Err(error.into()));
     let path = saved.map(|path| Untrusted::from(path.display().to_string()));
-    Msg::DemoStatementSaved(path.map_err(|error| error.to_string()))
+    path.map_err(|error| error.to_string())
 }
 
 async fn open_browser(context: Arc<WorldContext>, url: Untrusted) -> Msg {
@@ -470,7 +477,7 @@ async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>
 async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
     if let (Command::Statement, Some(demo)) = (&command, &context.setup.demo) {
         let text = demo.statement();
-        return save_demo_statement(&context, text).await;
+        return Msg::DemoStatementSaved(save_text(&context, ("extrato", "ofx"), text).await);
     }
     let is_done = match (&command, &context.setup.demo) {
         (Command::Forward, None) => forward_replay(&context).await,

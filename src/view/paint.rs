@@ -9,7 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span as Styled;
 use ratatui::widgets::{Block, Widget};
 
-use super::theme::Theme;
+use super::theme::{ColourDepth, Theme, is_light};
 use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
@@ -81,7 +81,7 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
             RowPiece::Box(title, area) => draw_box_row(title, area, y, theme, buffer),
             RowPiece::Blank(row) => clear_row(row, blank, buffer),
             RowPiece::Faded(row) => fade_row(row, theme, buffer),
-            RowPiece::Picture(picture) => draw_picture_row(picture, y, buffer),
+            RowPiece::Picture(picture) => draw_picture_row(picture, y, theme, buffer),
         }
     }
     remove_blank_styles(&mut buffer.content, blank);
@@ -235,20 +235,29 @@ const WHITE: Color = Color::Indexed(231);
 /// Draws one row of a QR code in black on white, because cameras cannot read other colours
 /// reliably.
 ///
-/// A terminal without colours shows the white parts in its text colour. If that colour is dark, the
-/// QR code is inverted, and some cameras cannot read it.
-fn draw_picture_row(picture: &Picture, y: u16, buffer: &mut Buffer) {
+/// A terminal without colours shows the white parts in its text colour. If that colour is dark,
+/// because the terminal reported a light background, the black parts are drawn instead. Without a
+/// report the code may be inverted, and some cameras cannot read it.
+fn draw_picture_row(picture: &Picture, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let area = picture.area;
+    let (white, black) = match theme.depth() {
+        ColourDepth::Monochrome => (Color::Reset, Color::Reset),
+        ColourDepth::Sixteen => (Color::White, Color::Black),
+        ColourDepth::Indexed | ColourDepth::True => (WHITE, BLACK),
+    };
+    let draws_black =
+        theme.depth() == ColourDepth::Monochrome && theme.ground().is_some_and(is_light);
     for column in 0..area.width {
         let Some(cell) = buffer.cell_mut((area.x + column, y)) else {
             continue;
         };
-        let (symbol, ink, paper) = match picture.halves(column, y - area.y) {
-            (true, true) if picture.is_ascii() => ("#", WHITE, WHITE),
-            (true, true) => ("█", WHITE, WHITE),
-            (true, false) => ("▀", WHITE, BLACK),
-            (false, true) => ("▄", WHITE, BLACK),
-            (false, false) => (" ", WHITE, BLACK),
+        let (upper, lower) = picture.halves(column, y - area.y);
+        let (symbol, ink, paper) = match (upper != draws_black, lower != draws_black) {
+            (true, true) if picture.is_ascii() => ("#", white, white),
+            (true, true) => ("█", white, white),
+            (true, false) => ("▀", white, black),
+            (false, true) => ("▄", white, black),
+            (false, false) => (" ", white, black),
         };
         cell.set_symbol(symbol)
             .set_style(Style::new().fg(ink).bg(paper));

@@ -1,18 +1,19 @@
 //! Tests that a phone's camera can read the QR codes on the screen.
 
-use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::notice::Notice;
 use balcao::app::ui::input::Size;
-use balcao::view::Theme;
+use balcao::app::ui::picture::QrPicture;
+use balcao::app::{Effect, Model, Msg};
+use balcao::view::{ColourDepth, Theme};
 use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
 use crate::models::{
-    ascii, buffer, find_model, layer_model, render_with_theme, screen_text, text, with_change,
-    with_qr_code,
+    ascii, buffer, find_model, layer_model, press, render_with_theme, screen_text, text,
+    with_change, with_qr_code,
 };
 use crate::models_money::payments::{link, link_created};
 
@@ -36,32 +37,161 @@ fn read_qr_code_without_colours(screen: &Buffer) -> Option<String> {
     read_qr_code(&screen)
 }
 
-/// Draws the screen as an image, and reads the first QR code in it. A terminal cell is twice as
-/// tall as it is wide.
+/// Draws the screen as an image, and reads the first QR code in it.
 fn decode_qr_code(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
-    const SCALE: usize = 4;
     let columns = usize::from(screen.area.width);
-    let rows = usize::from(screen.area.height);
+    decode_squares(columns, &half_cells(screen, is_white))
+}
+
+/// Whether each half of a terminal cell is white, row by row. A cell is twice as tall as it is wide.
+fn half_cells(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Vec<bool> {
+    let columns = usize::from(screen.area.width);
+    let rows = screen.content.chunks(columns);
+    let halves = rows.flat_map(|row| [(row, true), (row, false)]);
+    let squares = halves.flat_map(|(row, is_upper)| {
+        row.iter().map(move |cell| {
+            let is_ink = match cell.symbol() {
+                "█" | "#" => true,
+                "▀" => is_upper,
+                "▄" => !is_upper,
+                _ => false,
+            };
+            if is_ink { cell.fg } else { cell.bg }
+        })
+    });
+    squares.map(is_white).collect()
+}
+
+/// Reads the first QR code in a picture of squares, each of which is white or black.
+fn decode_squares(columns: usize, squares: &[bool]) -> Option<String> {
+    const SCALE: usize = 4;
+    let rows = squares.len() / columns;
     let pixel = |x: usize, y: usize| {
-        let column = x / SCALE;
-        let half = y / SCALE;
-        let cell = &screen.content[half / 2 * columns + column];
-        let is_ink = match cell.symbol() {
-            "█" | "#" => true,
-            "▀" => half.is_multiple_of(2),
-            "▄" => half % 2 == 1,
-            _ => false,
-        };
-        if is_white(if is_ink { cell.fg } else { cell.bg }) {
+        if squares[y / SCALE * columns + x / SCALE] {
             255
         } else {
             0
         }
     };
     let mut image =
-        rqrr::PreparedImage::prepare_from_greyscale(columns * SCALE, rows * 2 * SCALE, pixel);
+        rqrr::PreparedImage::prepare_from_greyscale(columns * SCALE, rows * SCALE, pixel);
     let grid = image.detect_grids().into_iter().next()?;
     Some(grid.decode().ok()?.1)
+}
+
+/// The code is drawn in each mode and decoded from one of them: the others show the same squares.
+#[test]
+fn code_of_any_length_is_readable_in_every_mode() {
+    const DARK: [u8; 3] = [0x1e; 3];
+    const LIGHT: [u8; 3] = [0xfd, 0xf6, 0xe3];
+    let mut refused = 0;
+    for length in 20..=300 {
+        let url = format!("https://loja.example/c/{}", "k7".repeat(150));
+        let url = &url[..length];
+        let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(url)));
+        let screen_with = |theme: &str, depth, ground, (columns, rows)| {
+            let theme = Theme::named(theme).unwrap().in_depth(depth);
+            render_with_theme(&model, &theme.on(Some(ground)), columns, rows)
+        };
+        let mut size = (80, 24);
+        let first = screen_with("dark", ColourDepth::True, DARK, size);
+        if read_qr_code(&first).as_deref() != Some(url) {
+            refused += 1;
+            let code = QrPicture::of(&url.into(), false).unwrap();
+            size = code.min_size();
+            let needed = format!("{}x{}", size.0, size.1);
+            assert!(text(&first).contains(&needed), "{length}: {}", text(&first));
+        }
+        let squares = half_cells(
+            &screen_with("dark", ColourDepth::True, DARK, size),
+            |color| color == WHITE,
+        );
+        let decoded = decode_squares(size.0.into(), &squares);
+        assert_eq!(decoded.as_deref(), Some(url), "{length}");
+        for ground in [DARK, LIGHT] {
+            for depth in [
+                ColourDepth::True,
+                ColourDepth::Indexed,
+                ColourDepth::Sixteen,
+            ] {
+                let screen = screen_with("mocha", depth, ground, size);
+                let is_white = |color| color == WHITE || color == Color::White;
+                let white = half_cells(&screen, is_white);
+                assert!(squares == white, "{length} in {depth:?} on {ground:?}");
+                let on_other_ground = |cell: &&ratatui::buffer::Cell| {
+                    let is_black = cell.bg == Color::Indexed(16) || cell.bg == Color::Black;
+                    is_white(cell.fg) && !is_black && cell.symbol() != "█"
+                };
+                assert_eq!(screen.content.iter().find(on_other_ground), None);
+            }
+            // Without colours, the text is dark on a light ground.
+            let screen = screen_with("mono", ColourDepth::Monochrome, ground, size);
+            let is_dark = ground == DARK;
+            let mut plain = screen.clone();
+            for cell in &mut plain.content {
+                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+                (cell.fg, cell.bg) = if is_dark {
+                    (WHITE, Color::Black)
+                } else {
+                    (Color::Black, WHITE)
+                };
+            }
+            let decoded = decode_qr_code(&plain, |color| color == WHITE);
+            assert_eq!(
+                decoded.as_deref(),
+                Some(url),
+                "{length} without colours on {ground:?}"
+            );
+        }
+    }
+    assert!(
+        (100..200).contains(&refused),
+        "{refused} do not fit in 80x24"
+    );
+}
+
+#[test]
+fn the_saved_image_is_the_same_code() {
+    let mut model = with_qr_code(layer_model(Lang::Pt, Layer::Qr(Qr::of(URL))));
+    let effects = press(&mut model, "e");
+    let [Effect::SaveQr(svg)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    let number = |name: &str| {
+        let after = svg.split_once(name).unwrap().1;
+        after
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect::<String>()
+            .parse::<usize>()
+            .unwrap()
+    };
+    let side = number("viewBox=\"0 0 ");
+    let mut squares = vec![true; side * side];
+    let path = svg
+        .split_once("<path d=\"")
+        .unwrap()
+        .1
+        .split_once('"')
+        .unwrap()
+        .0;
+    for square in path.split_terminator('z') {
+        let place = square
+            .strip_prefix('M')
+            .and_then(|s| s.strip_suffix("h1v1h-1"))
+            .unwrap();
+        let (x, y) = place.split_once(' ').unwrap();
+        let (x, y): (usize, usize) = (x.parse().unwrap(), y.parse().unwrap());
+        squares[y * side + x] = false;
+    }
+    assert_eq!(decode_squares(side, &squares).as_deref(), Some(URL));
+    let path = "/srv/loja/qrcode.svg";
+    crate::models::send_message(&mut model, Msg::QrSaved(Ok(path.into())));
+    assert!(
+        screen_text(&model).contains(path),
+        "{}",
+        screen_text(&model)
+    );
 }
 
 #[test]

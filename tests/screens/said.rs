@@ -148,6 +148,8 @@ pub fn all_notices() -> Vec<Notice> {
             "said-request-not-saved",
             "No space left on device (os error 28)",
         ),
+        Notice::QrSaved("/srv/loja/qrcode.svg".into()),
+        Notice::system("said-qr-not-saved", "No space left on device (os error 28)"),
         exported(1, 0),
         exported(1_204, 3),
         Notice::NotCopied(CopyTrouble::NotClean),

@@ -506,7 +506,7 @@ const COMPARE_ACTIONS: [&str; 5] = [
 ];
 
 /// The actions that have another word on some screens, and the name of each word.
-const WORDS_OF_ACTIONS: [(&str, &str); 66] = [
+const WORDS_OF_ACTIONS: [(&str, &str); 67] = [
     ("open", "pick"),
     ("open", "fold"),
     ("open", "unfold"),
@@ -567,6 +567,7 @@ const WORDS_OF_ACTIONS: [(&str, &str); 66] = [
     ("copy", "text"),
     ("copy-message", "curl"),
     ("save", "har"),
+    ("save", "svg"),
     ("save", "copy"),
     ("save", "list"),
     ("reveal", "back"),

@@ -215,6 +215,7 @@ action-receipt = receipt
 action-save = save
     .help = export the list (CSV or JSON), or save what is open (text and SVG, or HAR)
     .copy = copy
+    .svg = save SVG
     .har = save HAR
     .list = export
 action-browse = open

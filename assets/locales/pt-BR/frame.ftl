@@ -215,6 +215,7 @@ action-receipt = comprovante
 action-save = salvar
     .help = exportar a lista (CSV ou JSON), ou salvar o que está aberto (texto e SVG, ou HAR)
     .copy = copiar
+    .svg = salvar SVG
     .har = salvar HAR
     .list = exportar
 action-browse = abrir

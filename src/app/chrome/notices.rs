@@ -101,6 +101,10 @@ fn role_and_text(
         }
         Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
         Notice::ListExported(file) => (Role::Good, list_exported_text(words, file)),
+        Notice::QrSaved(path) => (
+            Role::Good,
+            words.with("said-qr-saved", &[("path", &path.shown())]),
+        ),
         Notice::StatementSaved(path) => (
             Role::Good,
             words.with("said-statement-saved", &[("path", &path.shown())]),

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
@@ -14,6 +13,7 @@ use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::text::{break_word, capital};
 use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Effect, Store};
 use crate::trade::{Charge, Sale, Untrusted};
 use crate::words::names;
 
@@ -167,16 +167,26 @@ impl Screen for Qr {
         }
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        vec![Action::Copy].into()
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let has_code = store.qr_code.built_code(&self.code.text).is_some();
+        let may_save = has_code && store.setup.kiosk().is_none();
+        Actions::offered_if([(true, Action::Copy), (may_save, Action::Save)])
+            .word(Action::Save, "svg")
     }
 
     fn qr_text<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
         Some(&self.code.text)
     }
 
-    /// Copies the text of the QR code. If there are warnings about the text, a dialog asks first.
+    /// Copies the text of the QR code, or saves the code as an image. If there are warnings about
+    /// the text, a dialog asks before it is copied; this screen was opened after such a question.
     fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action == Action::Save
+            && let Some(code) = cx.store.qr_code.built_code(&self.code.text)
+        {
+            let svg = code.to_svg();
+            cx.perform(Effect::SaveQr(svg));
+        }
         if action == Action::Copy {
             let payable_of_sale = self
                 .sale

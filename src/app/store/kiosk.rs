@@ -251,6 +251,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         History(HistoryCommand::Reconcile { .. })
         | Demo(Command::Statement)
         | SaveReceipt { .. }
+        | SaveQr(_)
         | ExportList(_)
         | Browse(_)
         | Export(RequestExport::Har(..))

@@ -34,6 +34,8 @@ pub enum Notice {
     },
     /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
+    /// The image of a QR code was saved at this path.
+    QrSaved(Untrusted),
     /// A list was written to a file.
     ListExported(ExportedFile),
     /// The demo's bank statement was saved at this path.
@@ -111,6 +113,14 @@ impl Notice {
         match result {
             Ok(path) => Notice::RequestSaved(path.clone()),
             Err(error) => Notice::system("said-request-not-saved", error),
+        }
+    }
+
+    /// Creates the notice that the image of a QR code was saved, with its path, or why it was not.
+    pub fn qr_saved(result: &Result<Untrusted, String>) -> Notice {
+        match result {
+            Ok(path) => Notice::QrSaved(path.clone()),
+            Err(error) => Notice::system("said-qr-not-saved", error),
         }
     }
 

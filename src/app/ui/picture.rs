@@ -50,6 +50,29 @@ impl QrPicture {
         })
     }
 
+    /// The QR code as an SVG image, with the white border of four modules that the standard asks for.
+    pub fn to_svg(&self) -> String {
+        let border = QUIET_ZONES[0];
+        let side = self.side + 2 * border;
+        let dark = (0..self.modules.len()).filter(|n| self.modules[*n] == Module::Dark);
+        let squares: String = dark
+            .map(|n| {
+                format!(
+                    "M{} {}h1v1h-1z",
+                    n % self.side + border,
+                    n / self.side + border
+                )
+            })
+            .collect();
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"50mm\" height=\"50mm\" \
+             viewBox=\"0 0 {side} {side}\" shape-rendering=\"crispEdges\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+             <path d=\"{squares}\" fill=\"black\"/>\n</svg>\n"
+        )
+    }
+
     /// Returns how many columns and rows the QR code needs with its narrowest border.
     pub fn min_size(&self) -> (u16, u16) {
         self.cells(QUIET_ZONES[QUIET_ZONES.len() - 1])

@@ -19,8 +19,8 @@ use tokio::task::yield_now;
 use self::kiosk_watch::KioskFarewell;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
+use crate::cli::Presentation;
 use crate::cli::complaint::Complaint;
-use crate::cli::{AUTOMATIC, Presentation};
 use crate::config::environment;
 use crate::locked::Locked;
 use crate::runtime::frame_output::FrameOutput;
@@ -70,18 +70,19 @@ impl TerminalScreen {
         let Presentation {
             theme,
             themes: theme_names,
+            follows_background,
+            asks_background,
             ..
         } = presentation;
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
-        if presentation.follows_background {
+        if follows_background {
             automatic.send_replace(theme.borrow().clone());
         }
-        // The automatic theme is offered if the terminal can be asked. The reply also shows whether
-        // another theme could hide terms.
-        let asks_background = theme_names.iter().any(|name| name == AUTOMATIC);
+        // The reply also shows whether a theme could hide terms and, without colours, which parts of a
+        // QR code are white.
         let query = if asks_background {
             keys::BACKGROUND_QUERY
         } else {
