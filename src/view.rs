@@ -9,6 +9,7 @@ mod ground;
 mod paint;
 mod theme;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ratatui::Frame;
@@ -64,12 +65,22 @@ struct FrameContent {
     size: Size,
 }
 
+/// Cells of a row that lead to an address when they are clicked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkedCells {
+    pub row: u16,
+    pub columns: Range<u16>,
+    pub address: Arc<str>,
+}
+
 /// The new content for the screen: the changed rows, and the position of the cursor.
 #[derive(Debug)]
 pub struct Painted {
     /// The rows that may have changed, from top to bottom. Each buffer's area gives the position of
     /// its row on the screen.
     pub rows: Vec<Buffer>,
+    /// The texts in these rows that lead to an address.
+    pub links: Vec<LinkedCells>,
     /// The place of the terminal's cursor; `None` if it is hidden and its place does not matter.
     pub cursor: Option<CursorPlace>,
     /// A record of the content that the frame shows.
@@ -101,9 +112,15 @@ impl Painter {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
             None => (0..size.rows).collect(),
         };
-        let rows = rows.into_iter().map(|y| frame.row(y)).collect();
+        let mut links = vec![];
+        let rows = rows.into_iter().map(|y| frame.row(y, &mut links)).collect();
         self.last = Some(frame);
-        Painted { rows, cursor, seen }
+        Painted {
+            rows,
+            links,
+            cursor,
+            seen,
+        }
     }
 
     /// Forgets the previous frame, so that all rows of the next frame are drawn.
@@ -120,14 +137,14 @@ impl FrameContent {
             && (self.ascii, self.size) == (new_frame.ascii, new_frame.size)
     }
 
-    fn row(&self, y: u16) -> Buffer {
+    fn row(&self, y: u16, links: &mut Vec<LinkedCells>) -> Buffer {
         let mut buffer = Buffer::empty(Rect {
             x: 0,
             y,
             width: self.size.columns,
             height: 1,
         });
-        paint::row(&self.items, &self.theme, &mut buffer);
+        paint::row(&self.items, &self.theme, &mut buffer, links);
         if self.ascii {
             glyphs::to_ascii(&mut buffer);
         }

@@ -42,7 +42,7 @@ use crate::journal::{history, money};
 use crate::locked::Locked;
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks;
-use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::display_environment::{DisplayEnvironment, may_get_title_and_links};
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
@@ -306,6 +306,11 @@ impl App {
         let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
         if first_run_file.is_some() {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
+        }
+        // With `--redact`, the shop's name stays off the window and the list of windows.
+        if setup.links_addresses && !setup.masks {
+            let title = format!("{} - {}", setup.title, setup.profile);
+            screen.set_title(&title).map_err(Complaint::from_error)?;
         }
         let (surface, size) = screen.surface().map_err(Complaint::from_error)?;
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
@@ -621,6 +626,7 @@ fn setup(
         theme: Some(theme),
         ascii,
         is_job: job_control::is_job(),
+        links_addresses: may_get_title_and_links(environment::text),
         motion,
         masks,
         utc_offset_s,

@@ -48,6 +48,19 @@ impl DisplayEnvironment {
     }
 }
 
+/// True if the terminal may get a title (OSC 2) and links (OSC 8). Terminals ignore what they do not
+/// know, but these print it or crash: consoles, GNU screen with a long address, and old versions of
+/// VTE (GNOME Terminal) with a link.
+pub fn may_get_title_and_links(variable: impl Fn(&str) -> Option<String>) -> bool {
+    const CONSOLES: [&str; 6] = ["linux", "cons", "vt", "ansi", "dumb", "eterm"];
+    const FIRST_SAFE_VTE: u32 = 5_001;
+    let name = variable("TERM").unwrap_or_default();
+    let is_console = name.is_empty() || CONSOLES.iter().any(|console| name.starts_with(console));
+    let vte = variable("VTE_VERSION").and_then(|version| version.parse().ok());
+    let is_old_vte = vte.is_some_and(|version: u32| version < FIRST_SAFE_VTE);
+    !is_console && !is_old_vte && !DisplayEnvironment::from_variables(variable).screen
+}
+
 /// Opens the URL in a browser, detached from this terminal.
 ///
 /// May block for some hundred milliseconds to detect an early failure of the opener program (such
@@ -127,6 +140,40 @@ mod tests {
         ] {
             assert_eq!(display(&[(name, "x")]), expected, "{name}");
             assert_eq!(display(&[(name, "")]), none, "{name} is empty");
+        }
+    }
+
+    #[test]
+    fn title_and_links_only_where_they_are_ignored() {
+        let may_get = |variables: &[(&str, &str)]| {
+            may_get_title_and_links(|name| {
+                let mut variables = variables.iter();
+                variables
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, value)| (*value).to_owned())
+            })
+        };
+        for term in [
+            "xterm-256color",
+            "foot",
+            "xterm-kitty",
+            "tmux-256color",
+            "screen-256color",
+        ] {
+            assert!(may_get(&[("TERM", term), ("TMUX", "/tmp/tmux")]), "{term}");
+        }
+        assert!(may_get(&[
+            ("TERM", "xterm-256color"),
+            ("VTE_VERSION", "7006")
+        ]));
+        for variables in [
+            &[][..],
+            &[("TERM", "linux")],
+            &[("TERM", "vt220")],
+            &[("TERM", "screen.xterm-256color"), ("STY", "4711.pts-0")],
+            &[("TERM", "xterm-256color"), ("VTE_VERSION", "4804")],
+        ] {
+            assert!(!may_get(variables), "{variables:?}");
         }
     }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use ratatui::backend::{Backend, ClearType};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
 use super::frame_output::FrameOutput;
 use super::terminal;
@@ -21,7 +22,7 @@ use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
 use crate::app::ui::page::CursorPlace;
-use crate::view::{Painted, Painter, Theme};
+use crate::view::{LinkedCells, Painted, Painter, Theme};
 
 /// A terminal, and a copy of the rows that it shows.
 pub struct Surface<B> {
@@ -32,6 +33,8 @@ pub struct Surface<B> {
     painter: Painter,
     /// The rows that the terminal shows now, from top to bottom.
     screen_rows: Vec<Buffer>,
+    /// The links in these rows.
+    links: Vec<LinkedCells>,
     /// The place of the terminal's cursor in the last frame; `None` if unknown.
     cursor: Option<Option<CursorPlace>>,
 }
@@ -52,6 +55,7 @@ impl<B: Backend> Surface<B> {
             size,
             painter,
             screen_rows,
+            links: vec![],
             cursor: None,
         }
     }
@@ -59,8 +63,13 @@ impl<B: Backend> Surface<B> {
     /// Draws the next frame, and returns a record of its content.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<FrameSnapshot, B::Error> {
         let painted = self.painter.paint(model, theme, self.size);
-        let Painted { rows, cursor, seen } = painted;
-        self.draw_rows(rows, cursor)?;
+        let Painted {
+            rows,
+            links,
+            cursor,
+            seen,
+        } = painted;
+        self.draw_rows(rows, links, cursor)?;
         Ok(seen)
     }
 
@@ -68,16 +77,23 @@ impl<B: Backend> Surface<B> {
     fn draw_rows(
         &mut self,
         mut rows: Vec<Buffer>,
+        links: Vec<LinkedCells>,
         cursor: Option<CursorPlace>,
     ) -> Result<(), B::Error> {
         rows.iter_mut().for_each(force_send_if_ambiguous);
+        rows.iter()
+            .for_each(|row| self.update_links(row.area.y, &links));
         let changed = rows
             .iter()
             .flat_map(|row| self.screen_rows[usize::from(row.area.y)].diff_iter(row));
         let mut changed = changed.peekable();
         let is_changed = changed.peek().is_some();
-        if is_changed {
+        if is_changed && self.links.is_empty() {
             self.backend.draw(changed)?;
+        } else if is_changed {
+            let cells = with_link_sequences(changed, &self.links);
+            self.backend
+                .draw(cells.iter().map(|(x, y, cell)| (*x, *y, cell)))?;
         }
         if is_changed || self.cursor != Some(cursor) {
             if cursor.is_some_and(|place| place.is_visible) {
@@ -96,6 +112,24 @@ impl<B: Backend> Surface<B> {
             self.screen_rows[y] = row;
         }
         Ok(())
+    }
+
+    /// Takes over the new links of a row. If they differ from those on the screen, marks their cells
+    /// as changed, because a terminal keeps the link of a cell until it is written again.
+    fn update_links(&mut self, row: u16, links: &[LinkedCells]) {
+        let is_here = |link: &&LinkedCells| link.row == row;
+        let new: Vec<_> = links.iter().filter(is_here).cloned().collect();
+        let old: Vec<_> = self.links.extract_if(.., |link| link.row == row).collect();
+        if old != new {
+            let screen_row = &mut self.screen_rows[usize::from(row)];
+            for x in old.iter().chain(&new).flat_map(|link| link.columns.clone()) {
+                // No text of a page has this attribute, so the cell differs from the next one.
+                if let Some(cell) = screen_row.cell_mut((x, row)) {
+                    cell.modifier.insert(Modifier::HIDDEN);
+                }
+            }
+        }
+        self.links.extend(new);
     }
 
     /// Sets the size of the next frames. Clears the terminal if the size is new.
@@ -118,8 +152,45 @@ impl<B: Backend> Surface<B> {
     fn clear(&mut self, size: Size) -> Result<(), B::Error> {
         self.painter.forget();
         (self.size, self.screen_rows, self.cursor) = (size, blank_rows(size), None);
+        self.links.clear();
         self.backend.clear_region(ClearType::All)
     }
+}
+
+/// The escape sequences (OSC 8) that begin and end the cells of a link. Cells with the same address
+/// and id are one link, also in several rows.
+fn link_sequences(address: &str) -> [String; 2] {
+    [
+        format!("\x1b]8;id=b;{address}\x1b\\"),
+        "\x1b]8;;\x1b\\".into(),
+    ]
+}
+
+/// The changed cells, with the escape sequences of their links before and after their symbols.
+fn with_link_sequences<'a>(
+    changed: impl Iterator<Item = (u16, u16, &'a Cell)>,
+    links: &[LinkedCells],
+) -> Vec<(u16, u16, Cell)> {
+    let link_at = |x: u16, y: u16| {
+        let mut links = links.iter();
+        links
+            .find(|link| link.row == y && link.columns.contains(&x))
+            .map(|link| &link.address)
+    };
+    let mut cells: Vec<_> = changed.map(|(x, y, cell)| (x, y, cell.clone())).collect();
+    for linked in cells.chunk_by_mut(|a, b| link_at(a.0, a.1) == link_at(b.0, b.1)) {
+        let Some(address) = linked.first().and_then(|(x, y, _)| link_at(*x, *y)) else {
+            continue;
+        };
+        let [begin, end] = link_sequences(address);
+        if let Some((.., first)) = linked.first_mut() {
+            first.set_symbol(&format!("{begin}{}", first.symbol()));
+        }
+        if let Some((.., last)) = linked.last_mut() {
+            last.set_symbol(&format!("{}{end}", last.symbol()));
+        }
+    }
+    cells
 }
 
 fn blank_rows(size: Size) -> Vec<Buffer> {
@@ -160,6 +231,7 @@ mod tests {
     use std::cell::RefCell;
     use std::io::{self, Write};
     use std::num::NonZeroU16;
+    use std::ops::Range;
     use std::rc::Rc;
 
     use ratatui::backend::CrosstermBackend;
@@ -190,6 +262,8 @@ mod tests {
     struct TestTerminal {
         screen: RecordedOutput,
         terminal: Surface<CrosstermBackend<RecordedOutput>>,
+        /// The links of the next frame.
+        links: Vec<LinkedCells>,
     }
 
     impl TestTerminal {
@@ -202,7 +276,11 @@ mod tests {
                 rows: ROWS,
             };
             let terminal = Surface::new(CrosstermBackend::new(screen.clone()), size);
-            TestTerminal { screen, terminal }
+            TestTerminal {
+                screen,
+                terminal,
+                links: vec![],
+            }
         }
 
         /// Draws these rows, and returns the bytes that were sent to the terminal.
@@ -214,7 +292,8 @@ mod tests {
                 row
             };
             let rows = (0..).zip(rows).map(row).collect();
-            self.terminal.draw_rows(rows, None).unwrap();
+            let links = self.links.clone();
+            self.terminal.draw_rows(rows, links, None).unwrap();
             String::from_utf8(self.screen.0.borrow().0.clone()).unwrap()
         }
 
@@ -247,6 +326,72 @@ mod tests {
             terminal.draw(["", "abcdefghij", "r"]);
             assert_eq!(terminal.text(), "/abcdefghij/r", "{symbol}");
         }
+    }
+
+    /// Draws rows whose text leads to the address in the columns, and returns the bytes.
+    fn draw_linked(
+        terminal: &mut TestTerminal,
+        rows: [(&str, Option<(&str, Range<u16>)>); 3],
+    ) -> String {
+        let links = (0..).zip(&rows).filter_map(|(row, (_, link))| {
+            let (address, columns) = link.clone()?;
+            Some(LinkedCells {
+                row,
+                columns,
+                address: address.into(),
+            })
+        });
+        terminal.links = links.collect();
+        let written = terminal.draw(rows.map(|(text, _)| text));
+        written.split("\x1b[?25l").next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn linked_cells_are_sent_with_their_address() {
+        let mut terminal = TestTerminal::new();
+        let url = "https://loja.example/%3B";
+        let begin = format!("\x1b]8;id=b;{url}\x1b\\");
+        let end = "\x1b]8;;\x1b\\";
+        let rows = [
+            ("a loja.ex", Some((url, 2..9))),
+            ("ample b", Some((url, 0..5))),
+            ("c", None),
+        ];
+        let written = draw_linked(&mut terminal, rows.clone());
+        assert!(
+            written.contains(&format!("a\x1b[1;3H{begin}loja.ex\x1b[2;1Hample{end}")),
+            "{written:?}"
+        );
+        assert_eq!(
+            written.matches(&begin).count(),
+            1,
+            "the rows are one link: {written:?}"
+        );
+        assert_eq!(
+            draw_linked(&mut terminal, rows.clone()),
+            "",
+            "nothing changed"
+        );
+        // A changed letter is sent with its link, and no other cell with it.
+        let [first, _, last] = rows.clone();
+        let changed = [first.clone(), ("amqle b", Some((url, 0..5))), last.clone()];
+        let written = draw_linked(&mut terminal, changed);
+        assert!(
+            written.starts_with(&format!("\x1b[2;3H{begin}q{end}")),
+            "{written:?}"
+        );
+        // A text that leads nowhere any more, or elsewhere, is sent again.
+        let written = draw_linked(&mut terminal, [first, ("amqle b", None), last.clone()]);
+        assert!(written.starts_with("\x1b[2;1Hamqle\x1b["), "{written:?}");
+        let other = "https://loja.example/2";
+        let written = draw_linked(
+            &mut terminal,
+            [("a loja.ex", Some((other, 2..9))), ("amqle b", None), last],
+        );
+        assert!(
+            written.starts_with(&format!("\x1b[1;3H\x1b]8;id=b;{other}\x1b\\loja.ex{end}")),
+            "{written:?}"
+        );
     }
 
     #[test]

@@ -107,6 +107,21 @@ impl Device for Tty {
     }
 }
 
+/// The escape sequences that save the titles of window and icon on the terminal's stack, and that
+/// restore them.
+const SAVE_TITLE: &str = "\x1b[22;0t";
+const RESTORE_TITLE: &[u8] = b"\x1b[23;0t";
+
+/// The longest title, in columns.
+const MAX_TITLE: usize = 80;
+
+/// The escape sequence (OSC 2) for the title of the window.
+fn title_sequence(title: &str) -> String {
+    // The title comes from the settings, and must not end the sequence.
+    let title = Untrusted::from(title).shown_within(MAX_TITLE);
+    format!("\x1b]2;{title}\x1b\\")
+}
+
 /// A guard for the terminal that the app has taken over. Dropping it restores the terminal.
 pub struct TerminalGuard<D: Device> {
     restorer: Restorer<D>,
@@ -126,6 +141,8 @@ struct TerminalState<D> {
     /// True if the terminal was restored because the process is being stopped. It is taken over
     /// again when the process continues.
     is_suspended: bool,
+    /// The title of the window; `None` if the app has not set one.
+    title: Option<String>,
     messages: Vec<String>,
 }
 
@@ -136,6 +153,7 @@ impl<D: Device> TerminalGuard<D> {
             device,
             mouse: Some(mouse),
             is_suspended: false,
+            title: None,
             messages: Vec::new(),
         };
         // From here on, dropping `guard` restores the terminal, including after an error.
@@ -149,6 +167,25 @@ impl<D: Device> TerminalGuard<D> {
     /// A writer for frames, which drops its bytes while the terminal is restored.
     pub fn frame_writer<W: Write>(&self, out: W) -> FrameWriter<W> {
         self.restorer.gate.frame_writer(out)
+    }
+
+    /// Sets the title of the window. The first call saves the title that the window has.
+    pub fn set_title(&self, title: &str) -> io::Result<()> {
+        let mut state = self.restorer.state.lock();
+        if state.mouse.is_none() || state.is_suspended {
+            return Ok(());
+        }
+        let saves = if state.title.is_none() {
+            SAVE_TITLE
+        } else {
+            ""
+        };
+        let sequence = title_sequence(title);
+        state.title = Some(title.to_owned());
+        state
+            .device
+            .write_all(format!("{saves}{sequence}").as_bytes())?;
+        state.device.flush()
     }
 
     pub fn restorer(&self) -> Restorer<D> {
@@ -279,6 +316,11 @@ impl<D: Device> TerminalState<D> {
         let device = &mut self.device;
         device.set_raw(true)?;
         let mut bytes = Vec::with_capacity(64);
+        if let Some(title) = &self.title {
+            // After SIGSTOP, the title of the window is still saved.
+            let saves = if self.is_suspended { SAVE_TITLE } else { "" };
+            bytes.extend_from_slice(format!("{saves}{}", title_sequence(title)).as_bytes());
+        }
         queue!(bytes, EnterAlternateScreen)?;
         queue!(bytes, EnableBracketedPaste, EnableFocusChange)?;
         if mouse {
@@ -314,6 +356,9 @@ impl<D: Device> TerminalState<D> {
             Show,
             LeaveAlternateScreen
         )?;
+        if self.title.is_some() {
+            bytes.extend_from_slice(RESTORE_TITLE);
+        }
         let written = device.write_all(&bytes).and_then(|()| device.flush());
         let raw_mode_off = device.set_raw(false);
         written.and(raw_mode_off)

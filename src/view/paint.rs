@@ -9,6 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span as Styled;
 use ratatui::widgets::{Block, Widget};
 
+use super::LinkedCells;
 use super::theme::{ColourDepth, Theme, is_light};
 use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
@@ -71,13 +72,26 @@ fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
 
 /// Draws one row of the page: the parts of all items that lie in the row of the buffer. Later items
 /// cover earlier ones.
-pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
+pub(super) fn row(
+    items: &[PageItem],
+    theme: &Theme,
+    buffer: &mut Buffer,
+    links: &mut Vec<LinkedCells>,
+) {
     let y = buffer.area.y;
+    let mut own_links = Vec::new();
     let blank = Style::reset().patch(theme.blank());
     buffer.set_style(buffer.area, blank);
     for piece in pieces(items, y) {
+        if !matches!(piece, RowPiece::Line(..)) {
+            // A text that another item covers, such as a box in front of the page, leads nowhere.
+            own_links.clear();
+        }
         match piece {
-            RowPiece::Line(line, row) => put_line_in_row(line, row, theme, buffer),
+            RowPiece::Line(line, row) => {
+                put_line_in_row(line, row, theme, buffer);
+                own_links.extend(links_of(line, row));
+            }
             RowPiece::Box(title, area) => draw_box_row(title, area, y, theme, buffer),
             RowPiece::Blank(row) => clear_row(row, blank, buffer),
             RowPiece::Faded(row) => fade_row(row, theme, buffer),
@@ -85,6 +99,22 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
         }
     }
     remove_blank_styles(&mut buffer.content, blank);
+    links.extend(own_links);
+}
+
+/// The cells of the texts in a line that lead to an address.
+fn links_of(line: &Line, row: Area) -> impl Iterator<Item = LinkedCells> {
+    let mut x = row.x;
+    line.spans.iter().filter_map(move |span| {
+        let start = x;
+        let width = u16::try_from(span.width()).unwrap_or(u16::MAX);
+        x = x.saturating_add(width).min(row.right());
+        Some(LinkedCells {
+            row: row.y,
+            columns: start..x,
+            address: span.link.clone()?,
+        })
+    })
 }
 
 /// Draws a line of text on its row.

@@ -256,3 +256,53 @@ fn flag_emoji_leaves_no_trace_on_later_screens() {
     tui.press("1");
     tui.wait_for("Camisa 🇧🇷 Brasil");
 }
+
+#[test]
+fn title_and_links_need_a_terminal_that_takes_them() {
+    let home = TestHome::new();
+    for (args, name, value, expected) in [
+        (&["demo"][..], "LANG", "pt_BR.UTF-8", true),
+        (&["--redact", "demo"], "LANG", "pt_BR.UTF-8", false),
+        (&["demo"], "TERM", "linux", false),
+        (&["demo"], "STY", "4711.pts-0", false),
+    ] {
+        let launch = Launch::new(&home).args(args).env(name, value);
+        let mut tui = launch.start();
+        tui.wait_for("[ Entrar ]");
+        tui.press("\r");
+        tui.wait_for("sessão ativa");
+        create_link(&mut tui, "Bolo");
+        tui.wait_for("/checkout/link-");
+        tui.press("q");
+        tui.wait_for("Bolo");
+        tui.press("\x03");
+        tui.wait_exit();
+        let written = String::from_utf8_lossy(&tui.output_bytes()).into_owned();
+        let [save, restore] = ["\x1b[22;0t", "\x1b[23;0t"].map(|it| written.matches(it).count());
+        let titles: Vec<&str> = written
+            .split("\x1b]2;")
+            .skip(1)
+            .filter_map(|rest| rest.split('\x1b').next())
+            .collect();
+        // The title is set once, so no amount and no name gets into it later.
+        let expected_titles = if expected {
+            vec!["loja da ana - demo"]
+        } else {
+            vec![]
+        };
+        assert_eq!(titles, expected_titles, "{args:?} {name}={value}");
+        assert_eq!(
+            [save, restore],
+            [titles.len(); 2],
+            "{args:?} {name}={value}"
+        );
+        let has_link = written.contains("\x1b]8;id=b;http://loja-da-ana.localhost:");
+        assert_eq!(has_link, expected, "{args:?} {name}={value}");
+        let begun = written.matches("\x1b]8;id=b;").count();
+        assert_eq!(
+            written.matches("\x1b]8;;\x1b\\").count(),
+            begun,
+            "each link ends"
+        );
+    }
+}

@@ -756,8 +756,8 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ),
         (
             "src/app/store/payable.rs",
-            1,
-            "encodes a message for a WhatsApp URL",
+            2,
+            "encodes a message for a WhatsApp URL, and an address for the terminal's links",
         ),
         ("src/trade/payment.rs", 2, "parses the host of a link"),
         (

@@ -82,8 +82,8 @@ pub trait SaleScreen: SaleKind {
         width: usize,
     ) -> Vec<Line>;
 
-    /// The whole URL or Pix code.
-    fn payable_lines(store: &Store, payable: &Untrusted, width: u16) -> Vec<Line>;
+    /// The whole URL or Pix code; empty if there is none.
+    fn payable_lines(store: &Store, sale: &SaleOf<Self>, width: u16) -> Vec<Line>;
 
     /// The HTTP exchange from which the seller can teach where the Pix code is.
     fn exchange(_: &Store, _: &SaleOf<Self>) -> Option<Arc<Exchange>> {
@@ -429,8 +429,7 @@ fn draw_details<R: SaleScreen>(
     page: &mut Page,
 ) {
     let payable = R::payable(sale);
-    let full =
-        |width| payable.map_or_else(Vec::new, |payable| R::payable_lines(store, payable, width));
+    let full = |width| R::payable_lines(store, sale, width);
     let code = qr_text(store, sale).and_then(|text| store.qr_code.place_of(text));
     let title = (R::TEXTS.title, look);
     put_details(

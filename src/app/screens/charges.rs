@@ -233,7 +233,10 @@ impl SaleScreen for ChargeRequest {
         lines
     }
 
-    fn payable_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
+    fn payable_lines(store: &Store, charge: &Charge, width: u16) -> Vec<Line> {
+        let Some(code) = charge.pix_code() else {
+            return vec![];
+        };
         let mut lines = in_full(code, width);
         let indent = if lines.len() == 1 { " " } else { "" };
         lines.insert(

@@ -12,6 +12,7 @@ use compact_str::CompactStringExt;
 
 use crate::app::Store;
 use crate::app::screen::sales::{SaleScreen, SaleTexts, description, offered_actions};
+use crate::app::store::payable::Payable;
 use crate::app::store::sales::SaleKind;
 use crate::app::store::{paid, payable_warnings, share_hint};
 use crate::app::ui::geometry::{self, PaneAreas};
@@ -154,7 +155,7 @@ impl SaleScreen for LinkRequest {
 
     fn draw_below(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
         if area.height > 0 {
-            draw_url(store.words(), link, area, page);
+            draw_url(store, link, area, page);
         }
     }
 
@@ -284,8 +285,14 @@ impl SaleScreen for LinkRequest {
         lines
     }
 
-    fn payable_lines(_: &Store, url: &Untrusted, width: u16) -> Vec<Line> {
-        in_full(&payable_warnings::mark_unsafe_characters(url), width)
+    fn payable_lines(store: &Store, link: &PaymentLink, width: u16) -> Vec<Line> {
+        let Some(payable) = Payable::of(store, link) else {
+            return vec![];
+        };
+        let link = payable.link(store);
+        let url = payable_warnings::mark_unsafe_characters(&payable.code.text);
+        let lines = in_full(&url, width).into_iter();
+        lines.map(|line| line.linked(link.as_ref())).collect()
     }
 }
 
@@ -513,7 +520,8 @@ fn day_paid_line(store: &Store, day: i64, total: &DayTotal) -> Line {
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
 /// it can be selected with the mouse.
-fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
+fn draw_url(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
+    let words = store.words();
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
         Some(url) => (
@@ -522,13 +530,16 @@ fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) 
         ),
         None => (words.text(missing_url_id(link)), Role::Dim),
     };
+    let address = Payable::of(store, link).and_then(|payable| payable.link(store));
+    let linked = |text: &str| Line::of(role, text).linked(address.as_ref());
     if columns(&text) + 1 < width || area.height < 2 {
         let (rule, line) = area.split_bottom(1);
         if rule.height > 0 {
             parts::rule(rule.row(0), page);
         }
         let text = fit(&text, width.saturating_sub(2));
-        put(vec![Line::of(role, format!(" {text}"))], line, page);
+        let address = linked(&text).indented(1);
+        put(vec![address], line, page);
         return;
     }
     let width = width.saturating_sub(1);
@@ -537,11 +548,7 @@ fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) 
         .copied()
         .unwrap_or_default();
     let rest = fit(&text[first.len()..], width);
-    put(
-        vec![Line::of(role, first), Line::of(role, rest)],
-        area,
-        page,
-    );
+    put(vec![linked(first), linked(&rest)], area, page);
 }
 
 fn missing_url_id(link: &PaymentLink) -> &'static str {

@@ -37,6 +37,12 @@ impl Qr {
         }
     }
 
+    fn payable(&self, store: &Store) -> Payable {
+        let sale = self.sale.as_ref();
+        let payable = sale.and_then(|sale| Payable::of_sale(store, sale));
+        payable.unwrap_or_else(|| Payable::of_text(store, &self.code))
+    }
+
     /// The direct payment that the code belongs to.
     fn charge(&self) -> Option<&Charge> {
         match self.sale.as_deref() {
@@ -117,8 +123,9 @@ impl Screen for Qr {
         // width.
         let shown = Untrusted::without_masking(|| text.shown());
         let address_rows = break_word(&shown, width.max(1)).into_iter();
+        let link = self.payable(store).link(store);
         let address: Vec<_> = address_rows
-            .map(|piece| Line::of(Role::Text, piece))
+            .map(|piece| Line::of(Role::Text, piece).linked(link.as_ref()))
             .collect();
         let warning = share_hint::local_only_warning(store, words, text);
         let warning = warning.map_or_else(Vec::new, |warning| {
@@ -188,11 +195,7 @@ impl Screen for Qr {
             cx.perform(Effect::SaveQr(svg));
         }
         if action == Action::Copy {
-            let payable_of_sale = self
-                .sale
-                .as_ref()
-                .and_then(|sale| Payable::of_sale(cx.store, sale));
-            let payable = payable_of_sale.unwrap_or_else(|| Payable::of_text(cx.store, &self.code));
+            let payable = self.payable(cx.store);
             use_payable(cx, Some(payable), PayableUse::Copy);
         }
     }

@@ -3,6 +3,8 @@
 //!
 //! If there are warnings about the URL or Pix code, the seller must confirm each of these actions.
 
+use std::sync::Arc;
+
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::links;
@@ -96,10 +98,36 @@ impl Payable {
         })
     }
 
+    /// The address for the terminal to open when its text is clicked: a web address that is copied
+    /// without a question. `None` if the terminal has no links, or if personal data is masked.
+    pub fn link(&self, store: &Store) -> Option<Arc<str>> {
+        let may_link = store.setup.links_addresses && !store.is_masked && !self.has_warnings();
+        hyperlink(&self.code.text).filter(|_| may_link)
+    }
+
     /// True if the seller should check the URL or Pix code before sharing it.
     pub fn has_warnings(&self) -> bool {
         CopyTrouble::of(&self.code.text).is_some() || !self.warnings.is_empty()
     }
+}
+
+/// The longest address that is a link. Terminals ignore longer ones.
+const MAX_LINK_BYTES: usize = 1_024;
+
+/// An http or https address in the form of the escape sequence for links (OSC 8), in which other
+/// bytes than printable ASCII, and `;`, are percent-encoded.
+fn hyperlink(address: &Untrusted) -> Option<Arc<str>> {
+    let text = address.raw();
+    let url = url::Url::parse(text).ok()?;
+    let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+    let mut link = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b';' | ..=b' ' | 0x7f.. => link.push_str(&format!("%{byte:02X}")),
+            byte => link.push(char::from(byte)),
+        }
+    }
+    (is_web && link.len() < MAX_LINK_BYTES).then(|| link.into())
 }
 
 /// Shares a URL or Pix code with the buyer. If there are warnings, a dialog asks the seller first.

@@ -64,6 +64,8 @@ pub struct Setup {
     pub ascii: bool,
     /// True if the program runs as a job of a shell, which can continue it after a stop.
     pub is_job: bool,
+    /// True if the terminal may open addresses that are clicked (OSC 8).
+    pub links_addresses: bool,
     /// True if a sign or a line may be drawn in several frames.
     pub motion: bool,
     /// The difference between the seller's local time and UTC, in seconds. It is positive east of
@@ -136,6 +138,7 @@ impl Setup {
             others: Arc::default(),
             startup_stage: StartupStage::default(),
             is_job: false,
+            links_addresses: false,
         }
     }
 }

@@ -5,6 +5,7 @@ use super::payments::URL;
 use super::*;
 use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
 use crate::app::store::share_hint;
+use crate::app::ui::PageItem;
 
 /// The origin at which a shared demo serves its checkout pages.
 const SHARED_ORIGIN: &str = "http://192.168.0.10:8080";
@@ -177,4 +178,80 @@ fn template_message_copied_and_shared_url_encoded() {
                  https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
     assert_eq!(app.press("W"), vec![Effect::Browse(share.into())]);
     assert_eq!(app.press("Enter W"), vec![Effect::Browse(share.into())]);
+}
+
+/// The addresses of the texts on the screen that lead to one, each with its text.
+fn linked_texts(app: &App) -> Vec<(String, String)> {
+    let items = chrome::page(&app.model, app.model.size).items;
+    let lines = items.iter().flat_map(|item| match item {
+        PageItem::Lines(lines, _) => &lines[..],
+        _ => &[],
+    });
+    let spans = lines.flat_map(|line| &line.spans);
+    let linked = spans.filter_map(|span| Some((span.link.as_ref()?.to_string(), span)));
+    let mut texts: Vec<(String, String)> = vec![];
+    for (address, span) in linked {
+        match texts.last_mut().filter(|(last, _)| *last == address) {
+            Some((_, text)) => text.push_str(span.text.trim()),
+            None => texts.push((address, span.text.trim().to_owned())),
+        }
+    }
+    texts
+}
+
+#[test]
+fn only_addresses_copied_without_question_are_links() {
+    let show = |url: &str, keys: &str, change: fn(&mut Model)| {
+        let mut app = App::logged_in();
+        app.model.setup.links_addresses = true;
+        change(&mut app.model);
+        app.load_links(vec![link(url)]);
+        app.press(keys);
+        linked_texts(&app)
+    };
+    let long = format!("https://loja.example/{}", "a".repeat(200));
+    for (url, address) in [
+        ("https://loja.example/c/1", "https://loja.example/c/1"),
+        (&*long, &*long),
+        (
+            "https://loja.example/é?a=1&b=2",
+            "https://loja.example/%C3%A9?a=1&b=2",
+        ),
+    ] {
+        for keys in ["", "Enter", "Q"] {
+            let texts = show(url, keys, |_| ());
+            let Some((linked, text)) = texts.first() else {
+                panic!("{url} after {keys}: no link")
+            };
+            assert_eq!((linked.as_str(), texts.len()), (address, 1), "{keys}");
+            // The row below a list may show only the beginning.
+            let shown = text.trim_end_matches('…');
+            assert!(
+                url.starts_with(shown) && (keys.is_empty() || shown == url),
+                "{text}"
+            );
+        }
+    }
+    let too_long = format!("https://loja.example/{}", "a".repeat(1_003));
+    assert!(!show(&too_long[..1_023], "Enter", |_| ()).is_empty());
+    for url in [
+        &*too_long,
+        "http://loja.example/c/1",
+        "https://outra.example/c/1",
+        "https://ana@loja.example/c/1",
+        "https://loja.example/c/1;id",
+        "https://loja.example/c/1\u{1b}]8;;x",
+        "ftp://loja.example/c/1",
+        "javascript:alert(1)",
+    ] {
+        for keys in ["", "Enter"] {
+            assert_eq!(show(url, keys, |_| ()), [], "{url}");
+        }
+    }
+    let url = "https://loja.example/c/1";
+    assert_eq!(show(url, "Enter", |model| model.store.is_masked = true), []);
+    assert_eq!(
+        show(url, "Enter", |model| model.setup.links_addresses = false),
+        []
+    );
 }

@@ -87,6 +87,7 @@ fn split_hits(span: Span, words: &[String]) -> Vec<Span> {
             text: text.into(),
             role,
             over,
+            link: span.link.clone(),
         });
         start += run.len();
     }

@@ -1,6 +1,8 @@
 //! Styled lines of text. Each piece of a line has a role, such as `Title`, and the theme defines
 //! the style of each role.
 
+use std::sync::Arc;
+
 use compact_str::CompactString;
 use serde::Deserialize;
 
@@ -64,6 +66,8 @@ pub struct Span {
     /// A second role. Its style is applied on top of the style of `role`, for example in the row
     /// under the cursor.
     pub over: Option<Role>,
+    /// The address that the terminal opens when the text is clicked.
+    pub link: Option<Arc<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -79,7 +83,7 @@ impl Span {
         Span {
             text: text.into(),
             role: Some(role),
-            over: None,
+            ..Span::default()
         }
     }
 
@@ -87,8 +91,7 @@ impl Span {
     pub fn plain(text: impl Into<CompactString>) -> Span {
         Span {
             text: text.into(),
-            role: None,
-            over: None,
+            ..Span::default()
         }
     }
 
@@ -136,6 +139,14 @@ impl Line {
             .iter_mut()
             .for_each(|span| span.over = Some(role));
         self.under = Some(role);
+        self
+    }
+
+    /// Makes the texts of the line lead to this address, if there is one.
+    pub fn linked(mut self, link: Option<&Arc<str>>) -> Line {
+        self.spans
+            .iter_mut()
+            .for_each(|span| span.link = link.cloned());
         self
     }
 

@@ -52,7 +52,7 @@ pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
     let indent = Span {
         text: " ".repeat(columns).into(),
-        ..label
+        ..label.clone()
     };
     let labels = std::iter::once(label).chain(std::iter::repeat(indent));
     wrap(text, width.saturating_sub(columns).max(1))

@@ -332,7 +332,7 @@ fn line<C, R>(
         };
         spans.push(Span {
             text: align_right(&text, gap + end),
-            ..*cell
+            ..cell.clone()
         });
     }
     let state = spans.pop();

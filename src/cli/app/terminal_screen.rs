@@ -128,6 +128,11 @@ impl TerminalScreen {
         Ok((surface, size))
     }
 
+    /// Sets the title of the terminal's window, until the terminal is restored.
+    pub fn set_title(&self, title: &str) -> io::Result<()> {
+        self.guard.set_title(title)
+    }
+
     /// A function that writes bytes, such as an escape sequence, to the terminal without changing
     /// the screen.
     pub fn writer(&self) -> io::Result<TerminalWriter> {

@@ -67,6 +67,41 @@ fn leaving_turns_mouse_reports_off() {
 }
 
 #[test]
+fn title_is_saved_once_and_restored_on_every_way_out() {
+    let fake = FakeTerminal::default();
+    let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
+    let restorer = guard.restorer();
+    fake.take_calls();
+    let text =
+        |fake: &FakeTerminal| -> String { fake.take_calls().into_iter().flatten().collect() };
+    guard
+        .set_title("loja \x1b]0;x\x07da ana - default")
+        .unwrap();
+    let first = text(&fake);
+    assert!(first.starts_with("\x1b[22;0t\x1b]2;loja ") && first.ends_with("default\x1b\\"));
+    assert_eq!(
+        first.matches(|c: char| c.is_control()).count(),
+        3,
+        "{first:?}"
+    );
+    guard.set_title("outra - b").unwrap();
+    assert_eq!(
+        text(&fake),
+        "\x1b]2;outra - b\x1b\\",
+        "another profile saves nothing"
+    );
+    restorer.suspend().unwrap();
+    assert!(text(&fake).ends_with("\x1b[23;0t"));
+    restorer.resume().unwrap();
+    assert!(text(&fake).starts_with("\x1b[22;0t\x1b]2;outra - b\x1b\\"));
+    // After SIGSTOP, the title was not restored.
+    restorer.resume().unwrap();
+    assert!(text(&fake).starts_with("\x1b]2;outra - b\x1b\\"));
+    drop(guard);
+    assert!(text(&fake).ends_with("\x1b[23;0t"));
+}
+
+#[test]
 fn suspended_terminal_resumes_and_is_restored_once() {
     let fake = FakeTerminal::default();
     let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
