@@ -57,3 +57,4 @@ mod taught;
 mod team;
 mod terminal_replies;
 mod two_windows;
+mod widths;
