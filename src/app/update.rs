@@ -232,6 +232,16 @@ fn update_list<R: SaleKind>(cx: &mut Cx, result: &Result<Arc<Sale>, Failure>) {
     list.created = made.cloned();
 }
 
+/// Shows where a file was saved, or why it was not.
+fn on_file_saved(cx: &mut Cx, msg: &Msg) {
+    cx.store.notify(match msg {
+        Msg::RequestSaved(result) => Notice::request_saved(result),
+        Msg::QrSaved(result) => Notice::qr_saved(result),
+        Msg::DemoStatementSaved(result) => Notice::statement_saved(result),
+        _ => return,
+    });
+}
+
 /// Applies a message to the store, before the screens receive the message.
 fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
@@ -278,9 +288,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
             requests::on_message(cx, msg)
         }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
-        RequestSaved(result) => cx.store.notify(Notice::request_saved(result)),
-        QrSaved(result) => cx.store.notify(Notice::qr_saved(result)),
-        DemoStatementSaved(result) => cx.store.notify(Notice::statement_saved(result)),
+        RequestSaved(_) | QrSaved(_) | DemoStatementSaved(_) => on_file_saved(cx, msg),
         Browsed(result) => cx.store.notify(Notice::browsed(*result)),
         SandboxPaidLinks(links) => paid::reported(cx, links),
         SandboxPaymentsRecorded(result) => paid::recorded(cx, result),

@@ -307,12 +307,7 @@ impl App {
         if first_run_file.is_some() {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
-        // With `--redact`, the shop's name stays off the window and the list of windows.
-        if setup.links_addresses && !setup.masks {
-            let title = format!("{} - {}", setup.title, setup.profile);
-            screen.set_title(&title).map_err(Complaint::from_error)?;
-        }
-        let (surface, size) = screen.surface().map_err(Complaint::from_error)?;
+        let (surface, size) = screen.begin_run(&setup).map_err(Complaint::from_error)?;
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();

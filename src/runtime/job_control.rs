@@ -1,8 +1,8 @@
 //! Restores the terminal when another program, such as a shell or `kill -TSTP`, stops this process,
 //! and takes the terminal over again when the process continues.
 //!
-//! In raw mode, Ctrl-Z is an ordinary key press, for which the app [stops](stop) its process. A stop
-//! pauses a withdrawal request in flight, but does not change its deadline.
+//! In raw mode, Ctrl-Z is an ordinary key press, for which the app [stops](stop) its process. A
+//! stop pauses a withdrawal request in flight, but does not change its deadline.
 
 use std::io;
 use std::thread;

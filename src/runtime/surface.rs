@@ -114,8 +114,8 @@ impl<B: Backend> Surface<B> {
         Ok(())
     }
 
-    /// Takes over the new links of a row. If they differ from those on the screen, marks their cells
-    /// as changed, because a terminal keeps the link of a cell until it is written again.
+    /// Takes over the new links of a row. If they differ from those on the screen, marks their
+    /// cells as changed, because a terminal keeps the link of a cell until it is written again.
     fn update_links(&mut self, row: u16, links: &[LinkedCells]) {
         let is_here = |link: &&LinkedCells| link.row == row;
         let new: Vec<_> = links.iter().filter(is_here).cloned().collect();
@@ -328,11 +328,11 @@ mod tests {
         }
     }
 
+    /// The text of a row, and the address of its link with the columns of the link.
+    type LinkedRow<'a> = (&'a str, Option<(&'a str, Range<u16>)>);
+
     /// Draws rows whose text leads to the address in the columns, and returns the bytes.
-    fn draw_linked(
-        terminal: &mut TestTerminal,
-        rows: [(&str, Option<(&str, Range<u16>)>); 3],
-    ) -> String {
+    fn draw_linked(terminal: &mut TestTerminal, rows: [LinkedRow; 3]) -> String {
         let links = (0..).zip(&rows).filter_map(|(row, (_, link))| {
             let (address, columns) = link.clone()?;
             Some(LinkedCells {

@@ -232,9 +232,11 @@ impl Theme {
         self
     }
 
-    /// Replaces all colours that users cannot redefine by similar ones of the 16. A text that is then
-    /// not readable on its background gets another colour, and a background that is then that of the
-    /// whole screen is dropped: a field gets a line below it instead.
+    /// Replaces all colours that users cannot redefine by similar ones of the 16.
+    ///
+    /// A text that is then not readable on its background gets another colour. A background that is
+    /// then the same as that of the whole screen is dropped, and a field gets a line below it
+    /// instead.
     fn reduce_to_sixteen(&mut self) {
         let first_ink = self.styles.values().filter(|style| style.bg.is_none());
         let first_ink = first_ink.filter_map(|style| rgb_if_known(style.fg?)).next();

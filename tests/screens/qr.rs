@@ -43,7 +43,7 @@ fn decode_qr_code(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<S
     decode_squares(columns, &half_cells(screen, is_white))
 }
 
-/// Whether each half of a terminal cell is white, row by row. A cell is twice as tall as it is wide.
+/// Whether each half of a terminal cell is white, row by row. A cell is twice as tall as wide.
 fn half_cells(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Vec<bool> {
     let columns = usize::from(screen.area.width);
     let rows = screen.content.chunks(columns);
@@ -62,7 +62,7 @@ fn half_cells(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Vec<bool> {
     squares.map(is_white).collect()
 }
 
-/// Reads the first QR code in a picture of squares, each of which is white or black.
+/// Reads the first QR code in a picture of white and black squares.
 fn decode_squares(columns: usize, squares: &[bool]) -> Option<String> {
     const SCALE: usize = 4;
     let rows = squares.len() / columns;

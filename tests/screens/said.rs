@@ -81,6 +81,16 @@ fn copy_notices() -> Vec<Notice> {
     notices
 }
 
+/// Returns the notices about Ctrl-Z and about the image of a QR code.
+fn terminal_notices() -> Vec<Notice> {
+    vec![
+        Notice::warn("said-not-suspended-in-flight"),
+        Notice::Plain(Role::Text, "said-not-suspended-no-shell"),
+        Notice::QrSaved("/srv/loja/qrcode.svg".into()),
+        Notice::system("said-qr-not-saved", "No space left on device"),
+    ]
+}
+
 fn kiosk_notices() -> Vec<Notice> {
     vec![
         Notice::KioskLimit("said-kiosk-sales", 200),
@@ -142,14 +152,13 @@ fn team_notices() -> Vec<Notice> {
 /// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
     let mut notices = [statement_notices(), import_notices(), team_notices()].concat();
+    notices.extend(terminal_notices());
     notices.extend([
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system(
             "said-request-not-saved",
             "No space left on device (os error 28)",
         ),
-        Notice::QrSaved("/srv/loja/qrcode.svg".into()),
-        Notice::system("said-qr-not-saved", "No space left on device (os error 28)"),
         exported(1, 0),
         exported(1_204, 3),
         Notice::NotCopied(CopyTrouble::NotClean),
@@ -213,8 +222,6 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::system("said-look-not-kept", "disk full"),
         Notice::Plain(Role::Text, "said-look-for-run"),
         Notice::warn("said-close-form-first"),
-        Notice::warn("said-not-suspended-in-flight"),
-        Notice::Plain(Role::Text, "said-not-suspended-no-shell"),
         Notice::Plain(Role::Text, "said-balance"),
         Notice::Plain(Role::Text, "said-export"),
         Notice::Plain(Role::Text, "said-story-in-demo"),

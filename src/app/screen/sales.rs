@@ -82,7 +82,7 @@ pub trait SaleScreen: SaleKind {
         width: usize,
     ) -> Vec<Line>;
 
-    /// The whole URL or Pix code; empty if there is none.
+    /// The whole URL or Pix code. Without one, returns no lines.
     fn payable_lines(store: &Store, sale: &SaleOf<Self>, width: u16) -> Vec<Line>;
 
     /// The HTTP exchange from which the seller can teach where the Pix code is.

@@ -50,7 +50,8 @@ impl QrPicture {
         })
     }
 
-    /// The QR code as an SVG image, with the white border of four modules that the standard asks for.
+    /// The QR code as an SVG image, with the white border of four modules that the standard
+    /// requires.
     pub fn to_svg(&self) -> String {
         let border = QUIET_ZONES[0];
         let side = self.side + 2 * border;

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::yield_now;
 
 use self::kiosk_watch::KioskFarewell;
+use crate::app::store::setup::Setup;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
 use crate::cli::Presentation;
@@ -81,8 +82,8 @@ impl TerminalScreen {
         if follows_background {
             automatic.send_replace(theme.borrow().clone());
         }
-        // The reply also shows whether a theme could hide terms and, without colours, which parts of a
-        // QR code are white.
+        // The reply also shows whether a theme could hide terms and, without colours, which parts
+        // of a QR code are white.
         let query = if asks_background {
             keys::BACKGROUND_QUERY
         } else {
@@ -128,9 +129,14 @@ impl TerminalScreen {
         Ok((surface, size))
     }
 
-    /// Sets the title of the terminal's window, until the terminal is restored.
-    pub fn set_title(&self, title: &str) -> io::Result<()> {
-        self.guard.set_title(title)
+    /// Sets the title of the terminal's window for a run of the app, and returns its drawing surface
+    /// and size. With `--redact`, the shop's name stays off the list of windows.
+    pub fn begin_run(&mut self, setup: &Setup) -> io::Result<(RunSurface, Size)> {
+        if setup.links_addresses && !setup.masks {
+            let title = format!("{} - {}", setup.title, setup.profile);
+            self.guard.set_title(&title)?;
+        }
+        self.surface()
     }
 
     /// A function that writes bytes, such as an escape sequence, to the terminal without changing
