@@ -6,8 +6,8 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 /// The limit for the median number of bytes after a key that moves the cursor to a visible row. The
-/// screen has 80x24 cells and the default theme. The address below the list is sent with its link.
-const MAX_LIST_KEY_BYTES: usize = 400;
+/// screen has 80x24 cells and the default theme.
+const MAX_LIST_KEY_BYTES: usize = 300;
 
 /// The limit for the median number of bytes after a key that scrolls the list. Scrolling redraws
 /// every row.

@@ -155,7 +155,7 @@ impl SaleScreen for LinkRequest {
 
     fn draw_below(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
         if area.height > 0 {
-            draw_url(store, link, area, page);
+            draw_url(store.words(), link, area, page);
         }
     }
 
@@ -520,8 +520,7 @@ fn day_paid_line(store: &Store, day: i64, total: &DayTotal) -> Line {
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
 /// it can be selected with the mouse.
-fn draw_url(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
-    let words = store.words();
+fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
         Some(url) => (
@@ -530,16 +529,13 @@ fn draw_url(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
         ),
         None => (words.text(missing_url_id(link)), Role::Dim),
     };
-    let address = Payable::of(store, link).and_then(|payable| payable.link(store));
-    let linked = |text: &str| Line::of(role, text).linked(address.as_ref());
     if columns(&text) + 1 < width || area.height < 2 {
         let (rule, line) = area.split_bottom(1);
         if rule.height > 0 {
             parts::rule(rule.row(0), page);
         }
         let text = fit(&text, width.saturating_sub(2));
-        let address = linked(&text).indented(1);
-        put(vec![address], line, page);
+        put(vec![Line::of(role, format!(" {text}"))], line, page);
         return;
     }
     let width = width.saturating_sub(1);
@@ -548,7 +544,11 @@ fn draw_url(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
         .copied()
         .unwrap_or_default();
     let rest = fit(&text[first.len()..], width);
-    put(vec![linked(first), linked(&rest)], area, page);
+    put(
+        vec![Line::of(role, first), Line::of(role, rest)],
+        area,
+        page,
+    );
 }
 
 fn missing_url_id(link: &PaymentLink) -> &'static str {
