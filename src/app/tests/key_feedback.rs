@@ -328,7 +328,7 @@ fn key_of_other_pane_shows_not_here_notice_once() {
     app.press("1 /");
     app.type_text("rs");
     assert_eq!(shown_notice(&app), None);
-    app.press("Esc z");
+    app.press("Esc S");
     assert_eq!(shown_notice(&app), None);
     // On the review screen of a withdrawal, keys that do nothing show no notice, because it would
     // distract.

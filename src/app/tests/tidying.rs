@@ -228,7 +228,7 @@ fn reminder_is_filled_from_its_template() {
     let mut app = app_with_link(noted_link());
     let template = MessageTemplate::parse(MessageKind::Reminder, "{nota}\n{url}");
     app.model.setup.links.reminder = template.ok();
-    app.press("Enter l");
+    app.press("Enter z");
     assert!(page_text(&app).contains(NOTE));
     app.model.is_masked = true;
     assert!(!page_text(&app).contains("retirada"));

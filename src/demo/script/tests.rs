@@ -238,8 +238,8 @@ fn caption_names_the_keys_of_the_seller() {
         |overrides| caption("{withdrawals}, depois {new}.").words(Lang::En, &keys(overrides));
     assert_eq!(caption_text(""), "3, depois n.");
     assert_eq!(
-        caption_text("[lists]\nnew = ['z', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
-        "F3, depois z."
+        caption_text("[lists]\nnew = ['S', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
+        "F3, depois S."
     );
     assert_eq!(
         caption_text("[lists]\nnew = []"),
