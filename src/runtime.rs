@@ -4,7 +4,7 @@
 //! [`run`] is the event loop. Each turn waits for a message, an input event or the model's next
 //! deadline, passes it to `update`, performs the resulting effects (such as requests) and draws one
 //! frame. If the terminal is still busy with the last large frame, no new frame is drawn. The loop
-//! is generic over the terminal, the input and the effect handler, so that production, tests and
+//! is generic over the front end, the input and the effect handler, so that production, tests and
 //! the demo run the same function.
 
 pub mod batch_sender;
@@ -19,6 +19,7 @@ pub mod environment_secrets;
 pub mod export_environment;
 pub mod first_run;
 pub mod frame_output;
+mod front_end;
 pub mod hardening;
 pub mod history;
 mod inbox;
@@ -58,7 +59,6 @@ use std::time::Duration;
 
 use crossterm::event::Event;
 use futures_util::{Stream, StreamExt};
-use ratatui::backend::Backend;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as WatchReceiver;
@@ -70,6 +70,7 @@ use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
 
+pub use front_end::{FrontEnd, Step};
 pub use inbox::Inbox;
 pub use keys::TimedEvent;
 pub use secret_fields::SecretFields;
@@ -91,9 +92,9 @@ pub enum ExitReason {
 }
 
 /// Everything that [`run`] needs, such as the terminal, the input and the effect handler.
-pub struct LoopParts<B: Backend, S, W> {
-    /// The terminal to draw on. A resize event from `input` changes its size.
-    pub surface: Surface<B>,
+pub struct LoopParts<S, W> {
+    /// Shows the model. A resize event from `input` changes its size.
+    pub front_end: Box<dyn FrontEnd>,
     /// The stream of key presses, clicks, pastes and terminal resizes.
     pub input: S,
     /// Performs the effects that `update` returns.
@@ -195,12 +196,8 @@ impl FrameRecord {
 /// # Errors
 ///
 /// Fails if a frame cannot be drawn.
-pub async fn run<B, S, W>(
-    model: &mut Model,
-    mut parts: LoopParts<B, S, W>,
-) -> io::Result<ExitReason>
+pub async fn run<S, W>(model: &mut Model, mut parts: LoopParts<S, W>) -> io::Result<ExitReason>
 where
-    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
@@ -230,7 +227,7 @@ where
                 Some(Err(_)) | None => return Ok(ExitReason::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
-            () = parts.surface.output.wait() => {
+            () = parts.front_end.output().wait() => {
                 if !parts.frame_record.is_next_delayed && !parts.frame_record.is_unseen() {
                     continue;
                 }
@@ -239,12 +236,14 @@ where
         }
         parts.handle_waiting(model).await;
         parts.draw(model)?;
+        while parts.continue_input(model) {
+            parts.draw(model)?;
+        }
     }
 }
 
-impl<B, S, W> LoopParts<B, S, W>
+impl<S, W> LoopParts<S, W>
 where
-    B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
@@ -269,7 +268,35 @@ where
         }
     }
 
-    fn handle_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
+    fn handle_event(&mut self, model: &mut Model, event: TimedEvent) {
+        for step in self.front_end.steps(model, event) {
+            self.take_step(model, step);
+        }
+    }
+
+    /// Takes the steps with which the front end continues after a frame. Returns true if there was
+    /// a step, so that another frame is due.
+    fn continue_input(&mut self, model: &mut Model) -> bool {
+        if model.leaving {
+            return false;
+        }
+        let steps = self.front_end.next_steps(model);
+        let has_steps = !steps.is_empty();
+        for step in steps {
+            self.take_step(model, step);
+        }
+        has_steps
+    }
+
+    fn take_step(&mut self, model: &mut Model, step: Step) {
+        let TimedEvent { mut event, pace } = match step {
+            Step::Event(event) => event,
+            Step::Action(action) => {
+                let input = Msg::Input(Input::Action(action));
+                let effects = self.update(model, input, Pace::Deliberate);
+                return self.perform(model, effects);
+            }
+        };
         if keyboard::is_focus_report(&event) {
             return self.handle(model, Msg::Focused(event == Event::FocusGained));
         }
@@ -294,7 +321,7 @@ where
         if let Event::Resize(columns, rows) = event {
             // If the terminal cannot be cleared, drawing the next frame fails and reports the
             // error.
-            let _ = self.surface.set_size(terminal::drawn_size(columns, rows));
+            let _ = self.front_end.set_size(terminal::drawn_size(columns, rows));
         }
         if let Some(input) = keyboard::to_input(event) {
             let effects = self.update(model, Msg::Input(input), pace);
@@ -342,7 +369,7 @@ where
     /// terminal.
     fn force_redraw(&mut self, model: &mut Model) {
         // If the terminal cannot be cleared, drawing the next frame fails and reports the error.
-        let Ok(size) = self.surface.reset() else {
+        let Ok(size) = self.front_end.reset() else {
             return;
         };
         if size != model.size {
@@ -352,7 +379,7 @@ where
 
     /// Draws a frame, unless the terminal has not yet confirmed that it has shown the last one.
     fn draw(&mut self, model: &mut Model) -> io::Result<()> {
-        self.frame_record.is_next_delayed = self.surface.output.is_waiting();
+        self.frame_record.is_next_delayed = self.front_end.output().is_waiting();
         if model.leaving || self.frame_record.is_next_delayed {
             return Ok(());
         }
@@ -361,7 +388,7 @@ where
         let open_query = self
             .frame_record
             .frame_query
-            .filter(|query| self.surface.output.is_pending(*query));
+            .filter(|query| self.front_end.output().is_pending(*query));
         if self.frame_record.is_unseen() && open_query.is_none() {
             self.frame_record.mark_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that the delay of the confirm button starts
@@ -369,11 +396,11 @@ where
             self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();
-        let snapshot = self.surface.show(model, &theme).map_err(io::Error::other)?;
+        let snapshot = self.front_end.show(model, &theme)?;
         let starts_delay = self.frame_record.starts_confirm_delay(&snapshot);
         let new_query = self
-            .surface
-            .output
+            .front_end
+            .output()
             .end_frame(starts_delay)?
             .filter(|_| starts_delay);
         // Read the clock after the last byte of the frame was written. The user cannot have seen

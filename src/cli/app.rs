@@ -307,7 +307,7 @@ impl App {
         if first_run_file.is_some() {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
-        let (surface, size) = screen.begin_run(&setup).map_err(Complaint::from_error)?;
+        let (front_end, size) = screen.begin_run(&setup).map_err(Complaint::from_error)?;
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();
@@ -324,7 +324,7 @@ impl App {
             .watch(sender, Some(&stores))
             .map_err(Complaint::from_error)?;
         let parts = LoopParts {
-            surface,
+            front_end,
             startup_messages: if model.starts_over {
                 vec![]
             } else {

@@ -9,6 +9,8 @@
 //! The escape sequences are written by ratatui's encoder, 461 bytes for such a key press. A custom
 //! encoder with scrolling needed 0.66 ms and 343 bytes, too small a gain to justify its code.
 
+use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
 use ratatui::backend::{Backend, ClearType};
@@ -17,6 +19,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use super::frame_output::FrameOutput;
+use super::front_end::FrontEnd;
 use super::terminal;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
@@ -28,7 +31,7 @@ use crate::view::{LinkedCells, Painted, Painter, Theme};
 pub struct Surface<B> {
     backend: B,
     /// The output to which the backend writes.
-    pub(super) output: FrameOutput,
+    output: FrameOutput,
     size: Size,
     painter: Painter,
     /// The rows that the terminal shows now, from top to bottom.
@@ -58,19 +61,6 @@ impl<B: Backend> Surface<B> {
             links: vec![],
             cursor: None,
         }
-    }
-
-    /// Draws the next frame, and returns a record of its content.
-    pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<FrameSnapshot, B::Error> {
-        let painted = self.painter.paint(model, theme, self.size);
-        let Painted {
-            rows,
-            links,
-            cursor,
-            seen,
-        } = painted;
-        self.draw_rows(rows, links, cursor)?;
-        Ok(seen)
     }
 
     /// Draws the changed rows, and places the cursor.
@@ -132,28 +122,48 @@ impl<B: Backend> Surface<B> {
         self.links.extend(new);
     }
 
-    /// Sets the size of the next frames. Clears the terminal if the size is new.
-    pub fn set_size(&mut self, size: Size) -> Result<(), B::Error> {
-        if self.size == size {
-            Ok(())
-        } else {
-            self.clear(size)
-        }
-    }
-
-    /// Clears the terminal and returns its current size. The next frame is a full redraw.
-    pub fn reset(&mut self) -> Result<Size, B::Error> {
-        let size = self.backend.size()?;
-        let size = terminal::drawn_size(size.width, size.height);
-        self.clear(size)?;
-        Ok(size)
-    }
-
     fn clear(&mut self, size: Size) -> Result<(), B::Error> {
         self.painter.forget();
         (self.size, self.screen_rows, self.cursor) = (size, blank_rows(size), None);
         self.links.clear();
         self.backend.clear_region(ClearType::All)
+    }
+}
+
+impl<B: Backend<Error: Error + Send + Sync + 'static>> FrontEnd for Surface<B> {
+    /// Draws the next frame, and returns a record of its content.
+    fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> io::Result<FrameSnapshot> {
+        let painted = self.painter.paint(model, theme, self.size);
+        let Painted {
+            rows,
+            links,
+            cursor,
+            seen,
+        } = painted;
+        self.draw_rows(rows, links, cursor)
+            .map_err(io::Error::other)?;
+        Ok(seen)
+    }
+
+    fn output(&self) -> &FrameOutput {
+        &self.output
+    }
+
+    /// Sets the size of the next frames. Clears the terminal if the size is new.
+    fn set_size(&mut self, size: Size) -> io::Result<()> {
+        if self.size == size {
+            Ok(())
+        } else {
+            self.clear(size).map_err(io::Error::other)
+        }
+    }
+
+    /// Clears the terminal and returns its current size. The next frame is a full redraw.
+    fn reset(&mut self) -> io::Result<Size> {
+        let size = self.backend.size().map_err(io::Error::other)?;
+        let size = terminal::drawn_size(size.width, size.height);
+        self.clear(size).map_err(io::Error::other)?;
+        Ok(size)
     }
 }
 

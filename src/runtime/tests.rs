@@ -51,7 +51,7 @@ async fn run_with(event: Event, inbox: mpsc::Receiver<Msg>) -> (Model, ExitReaso
         rows: 24,
     };
     let parts = LoopParts {
-        surface: Surface::new(TestBackend::new(120, 40), before),
+        front_end: Box::new(Surface::new(TestBackend::new(120, 40), before)),
         input: stream::iter([Ok(TimedEvent {
             event,
             pace: Pace::Deliberate,

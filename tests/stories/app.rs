@@ -111,7 +111,7 @@ impl TestEnv {
             let mut number = 1;
             loop {
                 let parts = LoopParts {
-                    surface: Surface::new(screen_recorder.clone(), size),
+                    front_end: Box::new(Surface::new(screen_recorder.clone(), size)),
                     input: &mut input_stream,
                     startup_messages: std::mem::take(&mut startup_messages),
                     workers: Handle::current(),

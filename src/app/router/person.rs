@@ -35,6 +35,7 @@ pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
         Input::Paste(text) => on_paste(model, &text, stamp),
         Input::Click { column, row } => on_click(model, column, row, stamp),
         Input::Wheel(notches) => on_wheel(model, notches, stamp),
+        Input::Action(action) => press(model, action, stamp),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Input events, such as keys, pastes, clicks and resizes. They do not depend on the terminal
 //! library.
 
+use super::Action;
 use crate::trade::Untrusted;
 
 /// An input event from the terminal.
@@ -18,6 +19,8 @@ pub enum Input {
     },
     /// The mouse wheel was turned by this number of notches. A positive number scrolls down.
     Wheel(i16),
+    /// The user chose an action by its name instead of its key.
+    Action(Action),
 }
 
 /// The timing of a key press or click, measured when its bytes are read. It distinguishes key

@@ -95,7 +95,7 @@ pub async fn run(
         startup_stage: StartupStage::SetUp(Box::new(answers)),
         ..super::setup(settings, look, Contract::built_in(), keys, utc_offset_s)
     };
-    let (surface, size) = screen.surface().map_err(Complaint::from_error)?;
+    let (front_end, size) = screen.front_end().map_err(Complaint::from_error)?;
     let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
     let mut model = Model::new(setup, size, clock.now());
     let inbox_sender = Inbox::new(sender.clone());
@@ -114,7 +114,7 @@ pub async fn run(
     let world = FirstRunWorld::new(client, settings.dirs.config_file(), inbox_sender);
     screen.watch(sender, None).map_err(Complaint::from_error)?;
     let parts = LoopParts {
-        surface,
+        front_end,
         startup_messages: vec![],
         world,
         workers: workers.clone(),

@@ -29,10 +29,8 @@ use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, NotATerminal, TerminalGuard, Tty};
 use crate::runtime::world::{ClosingDatabases, Stores, TerminalWriter};
-use crate::runtime::{Surface, TimedEvent, job_control, keys};
+use crate::runtime::{FrontEnd, Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
-
-pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
 
 /// The maximum time to wait for a late reply of the terminal before the program ends.
 const LATE_REPLY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -113,8 +111,8 @@ impl TerminalScreen {
         self.ui_runtime.clone()
     }
 
-    /// The drawing surface for the next run of the app, and its size.
-    pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
+    /// The front end for the next run of the app, and the size of its frames.
+    pub fn front_end(&mut self) -> io::Result<(Box<dyn FrontEnd>, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
         let size = terminal::drawn_size(size.width, size.height);
@@ -126,17 +124,17 @@ impl TerminalScreen {
             size
         };
         self.has_drawn = true;
-        Ok((surface, size))
+        Ok((Box::new(surface), size))
     }
 
-    /// Sets the title of the terminal's window for a run of the app, and returns its drawing surface
+    /// Sets the title of the terminal's window for a run of the app, and returns its front end
     /// and size. With `--redact`, the shop's name stays off the list of windows.
-    pub fn begin_run(&mut self, setup: &Setup) -> io::Result<(RunSurface, Size)> {
+    pub fn begin_run(&mut self, setup: &Setup) -> io::Result<(Box<dyn FrontEnd>, Size)> {
         if setup.links_addresses && !setup.masks {
             let title = format!("{} - {}", setup.title, setup.profile);
             self.guard.set_title(&title)?;
         }
-        self.surface()
+        self.front_end()
     }
 
     /// A function that writes bytes, such as an escape sequence, to the terminal without changing
