@@ -28,7 +28,7 @@ use crate::app::ui::list::{AnyList, Move, ShownRows};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::{Msg, Pane, Store, Wait};
 use crate::trade::{
-    AmountField, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted, Withdrawal,
+    AmountField, CredentialKind, Exchange, IdempotencyKey, Money, Ticket, Untrusted, Withdrawal,
 };
 
 pub use buttons::{Buttons, Focus};
@@ -248,6 +248,8 @@ pub struct Offer {
     pub terms: Terms,
     /// True if the button can be pressed once its short delay has passed.
     pub may_confirm: bool,
+    /// The amount that the terms are about. In accessible mode the user types it again to confirm.
+    pub amount: Option<Money>,
 }
 
 /// A pane, or a screen that is open over a pane.

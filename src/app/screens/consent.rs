@@ -256,6 +256,7 @@ impl Screen for ConsentPage {
         Some(Offer {
             terms: Terms::Lines(self.lines.clone()),
             may_confirm,
+            amount: None,
         })
     }
 

@@ -206,10 +206,15 @@ impl Screen for Dialog {
         }
     }
 
-    fn offer(&self, _: &Store) -> Option<Offer> {
+    fn offer(&self, store: &Store) -> Option<Offer> {
+        let withdrawal = match &self.question {
+            Question::Found(key) => store.withdrawals.find(*key),
+            _ => None,
+        };
         Some(Offer {
             terms: Terms::Question(self.question.clone()),
             may_confirm: true,
+            amount: withdrawal.map(|withdrawal| withdrawal.agreement.amount),
         })
     }
 }

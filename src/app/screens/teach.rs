@@ -497,6 +497,7 @@ impl Screen for Teaching {
         Some(Offer {
             terms: question.terms(),
             may_confirm: self.saving.is_none(),
+            amount: None,
         })
     }
 

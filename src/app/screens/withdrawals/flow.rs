@@ -440,6 +440,7 @@ impl Screen for Flow {
         Some(Offer {
             terms: review.terms(store),
             may_confirm,
+            amount: Some(review.agreement.amount),
         })
     }
 

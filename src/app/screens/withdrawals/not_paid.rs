@@ -93,6 +93,7 @@ impl Screen for NotPaidForm {
         Some(Offer {
             terms,
             may_confirm: self.may_confirm(store),
+            amount: Some(self.amount),
         })
     }
 

@@ -371,7 +371,11 @@ impl Screen for SendQuestion {
             past,
         };
         let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
-        Some(Offer { terms, may_confirm })
+        Some(Offer {
+            terms,
+            may_confirm,
+            amount: Some(self.withdrawal.agreement.amount),
+        })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
