@@ -72,6 +72,8 @@ struct GlobalArgs {
     theme: Option<String>,
     #[arg(long, global = true)]
     ascii: bool,
+    #[arg(long, global = true)]
+    accessible: bool,
     #[arg(long, global = true, value_name = "WHERE")]
     vault: Option<VaultKind>,
     #[arg(long, global = true)]
@@ -283,6 +285,8 @@ struct RunLook {
     motion: bool,
     /// True if personal data is masked on the screen.
     masks: bool,
+    /// True if the app is a stream of lines instead of a full screen.
+    accessible: bool,
 }
 
 impl GlobalArgs {
@@ -364,6 +368,7 @@ impl GlobalArgs {
             unsaved: Look::default(),
             ascii,
             masks: self.redact,
+            accessible: self.is_accessible(settings),
         };
         Ok(Presentation {
             theme,
@@ -372,6 +377,13 @@ impl GlobalArgs {
             themes,
             look,
         })
+    }
+
+    /// True if the app is a stream of lines. The flag overrides the settings file, and the settings
+    /// file overrides the environment.
+    fn is_accessible(&self, settings: &Settings) -> bool {
+        let in_file = settings.config.file.accessible;
+        self.accessible || in_file.unwrap_or_else(|| asks_for_lines(environment::text))
     }
 
     /// The message texts in the language of the command's output. With `--redact` they mask
@@ -406,6 +418,14 @@ impl GlobalArgs {
         }
         Ok(environment_language())
     }
+}
+
+/// True if an environment variable asks for accessible mode. Other programs read `ACCESSIBLE`, too.
+fn asks_for_lines(variable: impl Fn(&str) -> Option<String>) -> bool {
+    ["BALCAO_ACCESSIBLE", "ACCESSIBLE"].into_iter().any(|name| {
+        let value = variable(name).map(|value| value.trim().to_lowercase());
+        value.is_some_and(|value| !matches!(&*value, "" | "0" | "false"))
+    })
 }
 
 fn environment_language() -> Lang {

@@ -47,6 +47,8 @@ pub struct ConfigFile {
     pub mouse: Option<bool>,
     /// True if the screens use ASCII characters only, for fonts without box-drawing characters.
     pub ascii: Option<bool>,
+    /// True if the app is a stream of lines for screen readers.
+    pub accessible: Option<bool>,
     /// True if a sign or a line may be drawn in several frames.
     pub motion: Option<bool>,
     /// The profile to use if neither the command line nor the environment names one.

@@ -72,6 +72,7 @@
 //! | [`words`] | messages, dates, names and failure texts | trade, csv_files, batch, statement |
 //! | [`app`] | screens | trade, contract, words, csv_files, batch, statement, journal (records) |
 //! | [`view`] | draws a page with colours and symbols | app, words |
+//! | [`accessible`] | tells a page as lines, and reads typed lines | app, trade, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
 //! | [`csv_files`] | reads price lists, and writes files for spreadsheets | trade |
 //! | [`batch`] | checks and paces batches of links, and writes their results | trade, csv_files |
@@ -121,6 +122,7 @@
 #[cfg(not(unix))]
 compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");
 
+pub mod accessible;
 pub mod app;
 pub mod batch;
 pub mod cashier;

@@ -28,6 +28,7 @@ pub mod journal_location;
 pub mod keyboard;
 pub mod keys;
 pub mod kiosk_limits;
+pub mod line_terminal;
 mod liveness;
 mod look_file;
 pub mod marker;

@@ -46,7 +46,6 @@ use crate::runtime::display_environment::{DisplayEnvironment, may_get_title_and_
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
-use crate::runtime::terminal;
 use crate::runtime::world::{DemoBackend, ProfileOpener, ThemeSwitch};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{
@@ -62,12 +61,13 @@ use crate::words::{Catalogue, Lang};
 /// profile.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
-    if first_run::is_first(args, &settings) && terminal::check().is_ok() {
+    let accessible = args.is_accessible(&settings);
+    if first_run::is_first(args, &settings) && check_terminal(accessible).is_ok() {
         return run_setup(args, settings);
     }
     let read = ReadProfile::start(args.chosen_profile()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
-    check_terminal()?;
+    check_terminal(accessible)?;
     let look = presentation.look.clone();
     let app = App::for_profile(read)?;
     let screen = take_over_screen(&app.chosen.settings, presentation)?;
@@ -488,7 +488,10 @@ impl App {
             (DisplayEnvironment::default(), dirs.state.clone())
         } else {
             (
-                DisplayEnvironment::from_variables(environment::text),
+                DisplayEnvironment {
+                    lines: screen.shows_lines(),
+                    ..DisplayEnvironment::from_variables(environment::text)
+                },
                 PathBuf::from("."),
             )
         };
@@ -606,6 +609,7 @@ fn setup(
         ascii,
         motion,
         masks,
+        accessible,
         ..
     }: RunLook,
     contract: Contract,
@@ -621,8 +625,8 @@ fn setup(
         theme: Some(theme),
         ascii,
         is_job: job_control::is_job(),
-        links_addresses: may_get_title_and_links(environment::text),
-        motion,
+        links_addresses: !accessible && may_get_title_and_links(environment::text),
+        motion: motion && !accessible,
         masks,
         utc_offset_s,
         ..Setup::new(contract, window, keys)

@@ -487,6 +487,7 @@ mod tests {
             lang: None,
             theme: None,
             ascii: false,
+            accessible: false,
             vault: None,
             read_only: false,
             redact: false,

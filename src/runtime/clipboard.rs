@@ -84,6 +84,9 @@ impl Clipboard {
         } else {
             None
         };
+        if copied.is_none() && self.display.lines {
+            return Err(CopyTrouble::NoProgram);
+        }
         Ok(copied.unwrap_or_else(|| {
             to_terminal(&osc52_sequence(text, &self.display));
             Copied::SentToTerminal

@@ -24,6 +24,8 @@ pub struct DisplayEnvironment {
     /// True if the program runs in WSL, so that it can use the browser and the clipboard of
     /// Windows.
     pub wsl: bool,
+    /// True if the terminal shows a stream of lines, and gets no escape sequence.
+    pub lines: bool,
 }
 
 impl DisplayEnvironment {
@@ -37,6 +39,7 @@ impl DisplayEnvironment {
             x11: is_set("DISPLAY"),
             desktop: cfg!(target_os = "macos"),
             wsl: is_set("WSL_DISTRO_NAME"),
+            lines: false,
         }
     }
 

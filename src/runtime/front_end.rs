@@ -13,7 +13,7 @@ use crate::app::ui::input::Size;
 use crate::view::Theme;
 
 /// Shows the model to the person, and turns the person's input into input for the app.
-pub trait FrontEnd {
+pub trait FrontEnd: Send {
     /// Shows the model. Returns a record of the content that the person can now read.
     fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> io::Result<FrameSnapshot>;
 

@@ -130,7 +130,10 @@ impl<B: Backend> Surface<B> {
     }
 }
 
-impl<B: Backend<Error: Error + Send + Sync + 'static>> FrontEnd for Surface<B> {
+impl<B> FrontEnd for Surface<B>
+where
+    B: Backend<Error: Error + Send + Sync + 'static> + Send,
+{
     /// Draws the next frame, and returns a record of its content.
     fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> io::Result<FrameSnapshot> {
         let painted = self.painter.paint(model, theme, self.size);

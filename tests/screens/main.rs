@@ -6,6 +6,7 @@
     reason = "tests have long tables and scenarios; `tests/tidy` has a limit of its own"
 )]
 
+mod accessible;
 mod banners;
 mod beside;
 mod checkup;

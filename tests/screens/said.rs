@@ -165,6 +165,7 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),
         Notice::NotCopied(CopyTrouble::TooLong),
+        Notice::NotCopied(CopyTrouble::NoProgram),
         Notice::NotCopied(CopyTrouble::Nothing),
         Notice::WithKey("said-link-made", Action::Copy),
         Notice::warn("said-link-made-odd"),

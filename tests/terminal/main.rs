@@ -9,6 +9,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accessible;
 mod background;
 mod browser;
 mod clipboard;

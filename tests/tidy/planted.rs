@@ -39,6 +39,7 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("app", "use crate::locked::Locked;"),
     ("app", "fn f(e: crossterm::event::Event) {}"),
     ("app", "fn f() { std::env::var(\"LANG\"); }"),
+    ("accessible", "use crate::view::Theme;"),
     ("view", "fn draw(model: &mut Model) {}"),
     ("view", "use std::cell::RefCell;"),
     ("view", "use ratatui::crossterm::event;"),

@@ -233,6 +233,18 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "accessible",
+        modules: Modules::Listed(&[All("app"), All("trade"), All("words")]),
+        crates: Crates::Listed(&[]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "service",
         modules: Modules::Listed(&[
             All("trade"),
@@ -485,6 +497,7 @@ pub const TABLE: &[Row] = &[
             All("contract"),
             All("app"),
             All("view"),
+            All("accessible"),
             All("words"),
             All("service"),
             All("journal"),

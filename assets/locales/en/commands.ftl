@@ -10,6 +10,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .lang = The language; otherwise that of the system
     .theme = The theme: auto, default, light, dark, high-contrast, mono, mocha, gruvbox, or a file of your own
     .ascii = Draw with plain letters only, for fonts without lines and symbols
+    .accessible = Only lines of text, for screen readers
     .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN; BALCAO_ORIGIN says for which address) or memory (gone when you leave). Without it, where the last login was kept
     .read_only = Only to look: sends only the login and plain GETs
     .redact = To show the screen to others: Pix keys, documents, e-mails, names and balances are masked on it

@@ -446,6 +446,7 @@ said-not-copied-clean = Not copied: it holds invisible or control characters, ma
 said-not-copied-masked = Not copied: a part is missing (…): the service cut it, or put a credential of yours there.
 said-not-copied-unseen = Not copied: too long to show in full (more than { $most } characters).
 said-not-copied-long = Not copied: too long for the terminal.
+said-not-copied-program = Not copied: this computer has no clipboard. Use the text on the screen.
 said-not-copied-nothing = There is nothing to copy here.
 said-marked = ✓ Marked as paid by you.
 said-unmarked = The mark was taken away.

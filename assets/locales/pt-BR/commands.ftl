@@ -10,6 +10,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: auto, default, light, dark, high-contrast, mono, mocha, gruvbox, ou um arquivo seu
     .ascii = Desenha só com letras simples, para fontes sem linhas e sinais
+    .accessible = Só linhas de texto, para leitores de tela
     .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN; BALCAO_ORIGIN diz para qual endereço) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .read_only = Só para olhar: envia só o login e consultas por GET
     .redact = Para mostrar a tela a outros: chaves Pix, documentos, e-mails, nomes e saldos aparecem mascarados

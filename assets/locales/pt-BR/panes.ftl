@@ -446,6 +446,7 @@ said-not-copied-clean = Não copiado: há caracteres invisíveis ou de controle,
 said-not-copied-masked = Não copiado: falta uma parte (…): o serviço a cortou, ou pôs ali uma credencial sua.
 said-not-copied-unseen = Não copiado: longo demais para mostrar inteiro (mais de { $most } caracteres).
 said-not-copied-long = Não copiado: é longo demais para o terminal.
+said-not-copied-program = Não copiado: este computador não tem área de transferência. Use o texto da tela.
 said-not-copied-nothing = Não há o que copiar aqui.
 said-marked = ✓ Marcado como pago por você.
 said-unmarked = A marca de pago foi retirada.

@@ -406,6 +406,7 @@ fn not_copied_text(words: &Catalogue, trouble: &CopyTrouble) -> String {
             &[("most", &Untrusted::MAX_SHOWN.to_string())],
         ),
         CopyTrouble::TooLong => words.text("said-not-copied-long"),
+        CopyTrouble::NoProgram => words.text("said-not-copied-program"),
         CopyTrouble::Nothing => words.text("said-not-copied-nothing"),
     }
 }

@@ -54,6 +54,14 @@ impl<'s> dyn Screen + 's {
     }
 
     /// The dialog's field for retyping the amount, if any.
+    pub fn amount_field(&self) -> Option<&AmountField> {
+        match self.body() {
+            ScreenBody::Dialog(_, amount) => amount,
+            _ => None,
+        }
+    }
+
+    /// The dialog's field for retyping the amount, if any, mutably.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match self.body_mut() {
             BodyMut::Dialog(_, amount) => amount,

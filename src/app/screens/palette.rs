@@ -144,6 +144,14 @@ impl Palette {
             .collect()
     }
 
+    /// The label of a command, as the palette shows it.
+    pub fn label(&self, store: &Store, command: &Command) -> String {
+        let item = find_item(store, command).zip(self.below.as_ref());
+        let label =
+            item.map(|(item, below)| item_label(store, &below.with_screen_label(store, item)));
+        label.unwrap_or_default()
+    }
+
     /// Updates the list of commands that match the typed text, the best match first. Equally good
     /// matches keep the order of the command table.
     pub fn update_matches(&mut self, store: &Store) {

@@ -73,6 +73,9 @@ pub enum CopyTrouble {
     NotInFull,
     /// The text is longer than the clipboards of most terminals accept.
     TooLong,
+    /// No program accepts the text, and the terminal cannot be asked, because the app is a stream
+    /// of lines.
+    NoProgram,
     /// The current screen has nothing to copy.
     Nothing,
 }

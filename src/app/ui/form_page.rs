@@ -252,7 +252,7 @@ pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
 }
 
 /// The text to the right of the label of a field that may stay empty.
-fn optional(words: &Catalogue, field: &Field) -> String {
+pub fn optional(words: &Catalogue, field: &Field) -> String {
     if field.required {
         return String::new();
     }
@@ -318,6 +318,30 @@ fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
     }
 }
 
+pub fn choice_label(words: &Catalogue, option: &Choice) -> String {
+    match &option.label {
+        ChoiceLabel::Label(text) => label(words, text),
+        ChoiceLabel::External(text) => text.shown(),
+    }
+}
+
+/// The field's value as shown on the screen, but in full.
+pub fn value_text(words: &Catalogue, field: &Field) -> String {
+    let spans = match &field.entry {
+        Entry::Choice { .. } => {
+            return field
+                .chosen()
+                .map(|chosen| choice_label(words, chosen))
+                .unwrap_or_default();
+        }
+        _ => value_spans(words, field, false, usize::from(u16::MAX)).0,
+    };
+    spans
+        .first()
+        .map(|span| span.text.trim_end().to_owned())
+        .unwrap_or_default()
+}
+
 /// The field's value as shown on the screen, and the column of the text cursor within that value.
 /// The field is as wide as its longest value, but at most `room` columns.
 fn value_spans(
@@ -357,10 +381,7 @@ fn value_spans(
             } else {
                 words.text("field-by-key")
             };
-            let text = |option: &Choice| match &option.label {
-                ChoiceLabel::Label(text) => label(words, text),
-                ChoiceLabel::External(text) => text.shown(),
-            };
+            let text = |option: &Choice| choice_label(words, option);
             let room = room.saturating_sub(12);
             let widest = options.iter().map(|option| columns(&text(option))).max();
             let chosen_text = field.chosen().map_or(choose, text);

@@ -106,6 +106,7 @@ fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static 
         ("--base-url", args.base_url.is_some()),
         ("--vault", args.vault.is_some()),
         ("--theme", theme_file.is_some()),
+        ("--accessible", args.accessible),
     ];
     flags
         .into_iter()

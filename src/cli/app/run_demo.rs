@@ -52,7 +52,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
-    let mut inputs = read_inputs(words, &settings, &demo_args)?;
+    let mut inputs = read_inputs(words, &settings, &demo_args, look.accessible)?;
     // Keep this directory until the demo ends, because dropping it deletes the demo's journal.
     let temporary_dir = create_temporary_dir(kiosk)?;
     let temporary_dir = (*temporary_dir).as_ref();
@@ -140,13 +140,14 @@ fn read_inputs(
     words: &Catalogue,
     settings: &Settings,
     demo_args: &DemoArgs,
+    accessible: bool,
 ) -> Result<DemoInputs, Complaint> {
     let keep = demo_args.keep.as_deref();
     let share = demo_args.share.as_deref();
     let address = share
         .map(|text| parse_share_address(words, text))
         .transpose()?;
-    check_terminal()?;
+    check_terminal(accessible)?;
     let faults = demo_args.faults.as_deref();
     let faults = faults.map(sandbox::read_faults).transpose()?;
     let script = demo_args.script.as_deref();

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::yield_now;
 
 use self::kiosk_watch::KioskFarewell;
+use crate::accessible::PAGE_SIZE;
 use crate::app::store::setup::Setup;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
@@ -26,8 +27,9 @@ use crate::config::environment;
 use crate::locked::Locked;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
+use crate::runtime::line_terminal::{LineFrontEnd, LineTerminal};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
-use crate::runtime::terminal::{self, NotATerminal, TerminalGuard, Tty};
+use crate::runtime::terminal::{self, Device, NotATerminal, TerminalGuard, Tty};
 use crate::runtime::world::{ClosingDatabases, Stores, TerminalWriter};
 use crate::runtime::{FrontEnd, Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
@@ -40,7 +42,9 @@ type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 
 /// The terminal, while the app has taken it over.
 pub struct TerminalScreen {
-    guard: TerminalGuard<Tty>,
+    guard: TerminalGuard<ScreenDevice>,
+    /// The terminal of accessible mode; `None` on a full screen.
+    lines: Option<LineTerminal>,
     /// The terminal output to which frames are written, shared by all runs of the app.
     output: FrameOutput,
     /// The Tokio runtime of the thread that draws and reads input.
@@ -63,9 +67,73 @@ pub struct TerminalScreen {
     has_drawn: bool,
 }
 
+/// The terminal as a device: the full screen, or the stream of lines.
+enum ScreenDevice {
+    Full(Tty),
+    Lines(LineTerminal),
+}
+
+impl Device for ScreenDevice {
+    fn set_raw(&mut self, raw: bool) -> io::Result<()> {
+        match self {
+            ScreenDevice::Full(tty) => tty.set_raw(raw),
+            ScreenDevice::Lines(lines) => lines.set_raw(raw),
+        }
+    }
+}
+
+impl Write for ScreenDevice {
+    /// Writes the bytes. A stream of lines drops them, because they are escape sequences.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            ScreenDevice::Full(tty) => tty.write(bytes),
+            ScreenDevice::Lines(_) => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            ScreenDevice::Full(tty) => tty.flush(),
+            ScreenDevice::Lines(_) => Ok(()),
+        }
+    }
+}
+
 impl TerminalScreen {
-    /// Takes over the terminal. Asks a terminal with colours once for its background colour.
+    /// Takes over the terminal for a full screen, or for a stream of lines.
     pub fn take_over(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
+        if presentation.look.accessible {
+            TerminalScreen::begin_lines(presentation)
+        } else {
+            TerminalScreen::take_full_screen(mouse, presentation)
+        }
+    }
+
+    /// Begins a stream of lines. The terminal keeps its modes, and gets no escape sequence.
+    fn begin_lines(presentation: Presentation) -> io::Result<TerminalScreen> {
+        let lines = LineTerminal::default();
+        let guard = TerminalGuard::enter(ScreenDevice::Lines(lines.clone()), false)?;
+        guard.install_panic_hook();
+        let (themes, theme) = watch::channel(Arc::new(presentation.theme));
+        let (automatic, _) = watch::channel(Arc::default());
+        Ok(TerminalScreen {
+            ui_runtime: Arc::new(Builder::new_current_thread().enable_all().build()?),
+            input: Box::new(lines.lines()?),
+            lines: Some(lines),
+            guard,
+            output: FrameOutput::default(),
+            theme,
+            themes,
+            automatic,
+            theme_names: presentation.themes,
+            current: CurrentRun::default(),
+            kiosk: None,
+            has_drawn: false,
+        })
+    }
+
+    /// Takes over the terminal. Asks a terminal with colours once for its background colour.
+    fn take_full_screen(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
         let Presentation {
             theme,
             themes: theme_names,
@@ -73,7 +141,7 @@ impl TerminalScreen {
             asks_background,
             ..
         } = presentation;
-        let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
+        let guard = TerminalGuard::enter(ScreenDevice::Full(terminal::stdout()?), mouse)?;
         guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
@@ -94,6 +162,7 @@ impl TerminalScreen {
             ui_runtime,
             input: Box::new(keys::events(on_reply(output.clone(), followers))),
             guard,
+            lines: None,
             output,
             theme,
             themes,
@@ -111,8 +180,17 @@ impl TerminalScreen {
         self.ui_runtime.clone()
     }
 
+    /// True if the terminal shows a stream of lines instead of a full screen.
+    pub fn shows_lines(&self) -> bool {
+        self.lines.is_some()
+    }
+
     /// The front end for the next run of the app, and the size of its frames.
     pub fn front_end(&mut self) -> io::Result<(Box<dyn FrontEnd>, Size)> {
+        if let Some(lines) = &self.lines {
+            let out = self.guard.frame_writer(terminal::stdout()?);
+            return Ok((Box::new(LineFrontEnd::new(out, lines.clone())), PAGE_SIZE));
+        }
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
         let size = terminal::drawn_size(size.width, size.height);
@@ -138,8 +216,11 @@ impl TerminalScreen {
     }
 
     /// A function that writes bytes, such as an escape sequence, to the terminal without changing
-    /// the screen.
+    /// the screen. A stream of lines takes no such bytes.
     pub fn writer(&self) -> io::Result<TerminalWriter> {
+        if self.lines.is_some() {
+            return Ok(Box::new(|_| ()));
+        }
         writer(&self.guard)
     }
 
@@ -222,7 +303,7 @@ async fn discard_events(input: &mut InputStream) -> bool {
     }
 }
 
-fn writer(guard: &TerminalGuard<Tty>) -> io::Result<TerminalWriter> {
+fn writer(guard: &TerminalGuard<ScreenDevice>) -> io::Result<TerminalWriter> {
     let tty = Mutex::new(guard.frame_writer(terminal::stdout()?));
     Ok(Box::new(move |bytes| {
         if let Ok(mut tty) = tty.lock() {
@@ -352,9 +433,13 @@ impl CurrentRun {
     }
 }
 
-/// Checks that this terminal can show the app.
-pub fn check_terminal() -> Result<(), Complaint> {
-    terminal::check().map_err(|error| {
+/// Checks that this terminal can show the app. A stream of lines needs no more than a line printer.
+pub fn check_terminal(accessible: bool) -> Result<(), Complaint> {
+    let checked = match terminal::check() {
+        Err(NotATerminal::Dumb) if accessible => Ok(()),
+        checked => checked,
+    };
+    checked.map_err(|error| {
         let id = match error {
             NotATerminal::Dumb => "complaint-dumb-terminal",
             _ if environment::is_kiosk() => "complaint-kiosk-no-terminal",
