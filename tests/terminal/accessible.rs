@@ -237,7 +237,8 @@ const EN: Words = Words {
     unknown: "OUTCOME UNKNOWN",
     resend_offered: "resend this same request",
     resend: "resend",
-    resend_question: "Resend R$ 100,00? Type the amount again and Enter. Enter alone goes back. Amount?",
+    resend_question: "Resend R$ 100,00? Type the amount again and Enter. Enter alone goes back. \
+                      Amount?",
     accepted: "ACCEPTED",
 };
 
