@@ -307,6 +307,7 @@ mod tests {
                 x11: environment.contains(&"x11"),
                 desktop: environment.contains(&"desktop"),
                 wsl: environment.contains(&"wsl"),
+                lines: false,
             };
             let names = programs(&display).into_iter().map(|program| program.name);
             assert_eq!(names.collect::<Vec<_>>(), expected, "{environment:?}");
