@@ -34,8 +34,8 @@ use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
+use crate::config::Dirs;
 use crate::config::contract_files::ProfileContract;
-use crate::config::{Dirs, environment};
 use crate::contract::{AgreedAtStart, Contract};
 use crate::demo;
 use crate::journal::{history, money};
@@ -487,13 +487,7 @@ impl App {
         let (display, receipts) = if is_kiosk {
             (DisplayEnvironment::default(), dirs.state.clone())
         } else {
-            (
-                DisplayEnvironment {
-                    lines: screen.shows_lines(),
-                    ..DisplayEnvironment::from_variables(environment::text)
-                },
-                PathBuf::from("."),
-            )
+            (screen.display(), PathBuf::from("."))
         };
         Ok(WorldBuilder {
             profile: name.as_str().into(),

@@ -25,6 +25,7 @@ use crate::cli::Presentation;
 use crate::cli::complaint::Complaint;
 use crate::config::environment;
 use crate::locked::Locked;
+use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::line_terminal::{LineFrontEnd, LineTerminal};
@@ -180,9 +181,12 @@ impl TerminalScreen {
         self.ui_runtime.clone()
     }
 
-    /// True if the terminal shows a stream of lines instead of a full screen.
-    pub fn shows_lines(&self) -> bool {
-        self.lines.is_some()
+    /// The environment of the terminal. It says whether the terminal shows a stream of lines.
+    pub fn display(&self) -> DisplayEnvironment {
+        DisplayEnvironment {
+            lines: self.lines.is_some(),
+            ..DisplayEnvironment::from_variables(environment::text)
+        }
     }
 
     /// The front end for the next run of the app, and the size of its frames.
