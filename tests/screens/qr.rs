@@ -3,6 +3,7 @@
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::notice::Notice;
+use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::picture::QrPicture;
 use balcao::app::{Effect, Model, Msg};
@@ -79,70 +80,85 @@ fn decode_squares(columns: usize, squares: &[bool]) -> Option<String> {
     Some(grid.decode().ok()?.1)
 }
 
-/// The code is drawn in each mode and decoded from one of them: the others show the same squares.
+const DARK: [u8; 3] = [0x1e; 3];
+const LIGHT: [u8; 3] = [0xfd, 0xf6, 0xe3];
+
+/// Every number of colours on a dark and a light ground.
+const MODES: [(ColourDepth, [u8; 3]); 8] = [
+    (ColourDepth::True, DARK),
+    (ColourDepth::True, LIGHT),
+    (ColourDepth::Indexed, DARK),
+    (ColourDepth::Indexed, LIGHT),
+    (ColourDepth::Sixteen, DARK),
+    (ColourDepth::Sixteen, LIGHT),
+    (ColourDepth::Monochrome, DARK),
+    (ColourDepth::Monochrome, LIGHT),
+];
+
+/// Draws the screen in a mode. Returns which half cells are white.
+fn drawn_in(model: &Model, mode: (ColourDepth, [u8; 3]), (columns, rows): (u16, u16)) -> Vec<bool> {
+    let (depth, ground) = mode;
+    let name = if depth == ColourDepth::Monochrome {
+        "mono"
+    } else {
+        "mocha"
+    };
+    let theme = Theme::named(name).unwrap().in_depth(depth).on(Some(ground));
+    let mut screen = render_with_theme(model, &theme, columns, rows);
+    if depth == ColourDepth::Monochrome {
+        // The text is dark on a light ground.
+        let colours = if ground == DARK {
+            (WHITE, Color::Black)
+        } else {
+            (Color::Black, WHITE)
+        };
+        for cell in &mut screen.content {
+            assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+            (cell.fg, cell.bg) = colours;
+        }
+    }
+    let is_white = |color| color == WHITE || color == Color::White;
+    if depth != ColourDepth::Monochrome {
+        // The code itself has no cell in the colour of the ground.
+        let on_ground = |cell: &&ratatui::buffer::Cell| {
+            let is_black = cell.bg == Color::Indexed(16) || cell.bg == Color::Black;
+            is_white(cell.fg) && !is_black && cell.symbol() != "█"
+        };
+        assert_eq!(screen.content.iter().find(on_ground), None);
+    }
+    half_cells(&screen, is_white)
+}
+
+/// Each length that fits is decoded in one mode and in a second one. The second modes take turns, so
+/// every size of a code is decoded in each mode. For other lengths, the screen names the size.
 #[test]
 fn code_of_any_length_is_readable_in_every_mode() {
-    const DARK: [u8; 3] = [0x1e; 3];
-    const LIGHT: [u8; 3] = [0xfd, 0xf6, 0xe3];
     let mut refused = 0;
     for length in 20..=300 {
         let url = format!("https://loja.example/c/{}", "k7".repeat(150));
         let url = &url[..length];
         let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(url)));
-        let screen_with = |theme: &str, depth, ground, (columns, rows)| {
-            let theme = Theme::named(theme).unwrap().in_depth(depth);
-            render_with_theme(&model, &theme.on(Some(ground)), columns, rows)
-        };
+        let dark = Theme::named("dark").unwrap();
+        let first = render_with_theme(&model, &dark, 80, 24);
         let mut size = (80, 24);
-        let first = screen_with("dark", ColourDepth::True, DARK, size);
-        if read_qr_code(&first).as_deref() != Some(url) {
+        if let Some(decoded) = read_qr_code(&first) {
+            assert_eq!(decoded, url);
+        } else {
             refused += 1;
             let code = QrPicture::of(&url.into(), false).unwrap();
-            size = code.min_size();
-            let needed = format!("{}x{}", size.0, size.1);
+            let (columns, rows) = code.min_size();
+            let needed = format!("{columns}x{rows}");
             assert!(text(&first).contains(&needed), "{length}: {}", text(&first));
+            // Some of these codes are decoded at the size that they need.
+            if length % 9 != 0 {
+                continue;
+            }
+            size = (columns.max(MIN_SIZE.columns), rows);
         }
-        let squares = half_cells(
-            &screen_with("dark", ColourDepth::True, DARK, size),
-            |color| color == WHITE,
-        );
+        let mode = MODES[length % MODES.len()];
+        let squares = drawn_in(&model, mode, size);
         let decoded = decode_squares(size.0.into(), &squares);
-        assert_eq!(decoded.as_deref(), Some(url), "{length}");
-        for ground in [DARK, LIGHT] {
-            for depth in [
-                ColourDepth::True,
-                ColourDepth::Indexed,
-                ColourDepth::Sixteen,
-            ] {
-                let screen = screen_with("mocha", depth, ground, size);
-                let is_white = |color| color == WHITE || color == Color::White;
-                let white = half_cells(&screen, is_white);
-                assert!(squares == white, "{length} in {depth:?} on {ground:?}");
-                let on_other_ground = |cell: &&ratatui::buffer::Cell| {
-                    let is_black = cell.bg == Color::Indexed(16) || cell.bg == Color::Black;
-                    is_white(cell.fg) && !is_black && cell.symbol() != "█"
-                };
-                assert_eq!(screen.content.iter().find(on_other_ground), None);
-            }
-            // Without colours, the text is dark on a light ground.
-            let screen = screen_with("mono", ColourDepth::Monochrome, ground, size);
-            let is_dark = ground == DARK;
-            let mut plain = screen.clone();
-            for cell in &mut plain.content {
-                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
-                (cell.fg, cell.bg) = if is_dark {
-                    (WHITE, Color::Black)
-                } else {
-                    (Color::Black, WHITE)
-                };
-            }
-            let decoded = decode_qr_code(&plain, |color| color == WHITE);
-            assert_eq!(
-                decoded.as_deref(),
-                Some(url),
-                "{length} without colours on {ground:?}"
-            );
-        }
+        assert_eq!(decoded.as_deref(), Some(url), "{length} in {mode:?}");
     }
     assert!(
         (100..200).contains(&refused),
