@@ -53,8 +53,8 @@ impl DisplayEnvironment {
 
 /// True if the terminal may get a title (OSC 2) and links (OSC 8).
 ///
-/// Most terminals ignore sequences that they do not know. Consoles print them, GNU screen prints the
-/// rest of a long address, and old versions of VTE (GNOME Terminal) crash.
+/// Most terminals ignore sequences that they do not know. Consoles print them, GNU screen prints
+/// the rest of a long address, and old versions of VTE (GNOME Terminal) crash.
 pub fn may_get_title_and_links(variable: impl Fn(&str) -> Option<String>) -> bool {
     const CONSOLES: [&str; 6] = ["linux", "cons", "vt", "ansi", "dumb", "eterm"];
     const FIRST_SAFE_VTE: u32 = 5_001;

@@ -129,8 +129,8 @@ fn drawn_in(model: &Model, mode: (ColourDepth, [u8; 3]), (columns, rows): (u16, 
     half_cells(&screen, is_white)
 }
 
-/// Each length that fits is decoded in one mode and in a second one. The second modes take turns, so
-/// every size of a code is decoded in each mode. For other lengths, the screen names the size.
+/// Each length that fits is decoded in one mode and in a second one. The second modes take turns,
+/// so every size of a code is decoded in each mode. For other lengths, the screen names the size.
 #[test]
 fn code_of_any_length_is_readable_in_every_mode() {
     let mut refused = 0;

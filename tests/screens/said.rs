@@ -81,13 +81,14 @@ fn copy_notices() -> Vec<Notice> {
     notices
 }
 
-/// Returns the notices about Ctrl-Z and about the image of a QR code.
+/// Returns the notices about Ctrl-Z, the image of a QR code and accessible mode.
 fn terminal_notices() -> Vec<Notice> {
     vec![
         Notice::warn("said-not-suspended-in-flight"),
         Notice::Plain(Role::Text, "said-not-suspended-no-shell"),
         Notice::QrSaved("/srv/loja/qrcode.svg".into()),
         Notice::system("said-qr-not-saved", "No space left on device"),
+        Notice::NotCopied(CopyTrouble::NoProgram),
     ]
 }
 
@@ -165,7 +166,6 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),
         Notice::NotCopied(CopyTrouble::TooLong),
-        Notice::NotCopied(CopyTrouble::NoProgram),
         Notice::NotCopied(CopyTrouble::Nothing),
         Notice::WithKey("said-link-made", Action::Copy),
         Notice::warn("said-link-made-odd"),
