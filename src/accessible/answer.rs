@@ -28,14 +28,17 @@ pub enum Answer {
 /// Judges a line. `amount` is the amount of the terms, if they have one. The pace of the line is
 /// deliberate if there was no input for a second before it.
 pub fn judge(words: &Catalogue, amount: Option<Money>, line: &str, pace: Pace) -> Answer {
-    if pace != Pace::Deliberate {
-        return Answer::Early;
-    }
     let word = searchable(line.trim());
     let goes_back = ["stream-back-words", "stream-yes-words"]
         .into_iter()
         .any(|id| is_one_of(words, id, &word));
-    if word.is_empty() || goes_back {
+    if goes_back {
+        return Answer::Back;
+    }
+    if pace != Pace::Deliberate {
+        return Answer::Early;
+    }
+    if word.is_empty() {
         return Answer::Back;
     }
     let Some(amount) = amount else {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::page_text::{TextLine, without_counters};
+use super::page_text::{TextLine, without_durations};
 use crate::app::ui::Target;
 
 /// The number of rows of a list that are told at once.
@@ -17,7 +17,7 @@ const MAX_CHANGED_ROWS: usize = 3;
 pub struct ListRows {
     /// The rows that the page shows, by their positions.
     shown: BTreeMap<u64, TextLine>,
-    /// The texts that were told for these positions, without counters.
+    /// The texts that were told for these positions, without running times.
     told: BTreeMap<u64, String>,
     /// The first position of the rows that are told now.
     first: u64,
@@ -70,7 +70,7 @@ impl ListRows {
         }
         let shown = self.shown.range(self.page());
         let shown: BTreeMap<u64, String> = shown
-            .map(|(row, line)| (*row, without_counters(&line.text)))
+            .map(|(row, line)| (*row, without_durations(&line.text)))
             .collect();
         let changed = shown
             .iter()
@@ -124,6 +124,11 @@ impl ListRows {
         }
     }
 
+    /// The text of the row at this position, if the page shows it.
+    pub fn text(&self, row: u64) -> Option<&str> {
+        self.shown.get(&row).map(|line| &*line.text)
+    }
+
     /// Finds the row with this number. It must still be the row that was told under this number.
     pub fn find(&self, number: u64) -> Numbered {
         let row = number
@@ -131,7 +136,7 @@ impl ListRows {
             .and_then(|row| self.shown.get_key_value(&row));
         match row {
             None => Numbered::None,
-            Some((row, line)) if self.told.get(row) == Some(&without_counters(&line.text)) => {
+            Some((row, line)) if self.told.get(row) == Some(&without_durations(&line.text)) => {
                 Numbered::Row(*row, line.cell)
             }
             Some(_) => Numbered::Changed,

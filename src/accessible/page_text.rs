@@ -343,25 +343,38 @@ pub fn without_signs(words: &Catalogue, text: &str) -> String {
     button.unwrap_or(plain).to_owned()
 }
 
-/// The text with every number replaced, except in amounts. Two texts with the same mask differ only
-/// in numbers that count by themselves, such as the seconds of a wait.
-pub fn without_counters(text: &str) -> String {
-    let mut is_amount = false;
+/// The text with every number replaced, for texts in which numbers count by themselves.
+pub fn without_numbers(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     for c in text.chars() {
-        is_amount = match c {
-            '$' => true,
-            '0'..='9' | '.' | ',' | ' ' | '-' => is_amount,
-            _ => false,
-        };
         match c {
-            '0'..='9' if is_amount => masked.push(c),
             '0'..='9' if masked.ends_with('#') => {}
             '0'..='9' => masked.push('#'),
             c => masked.push(c),
         }
     }
     masked
+}
+
+/// The text with every time such as `9:28` or `12 s` replaced, because it may count by itself. A
+/// time at the beginning stays: it is the time of a row.
+pub fn without_durations(text: &str) -> String {
+    let mut words = text.split(' ').peekable();
+    let mut masked = Vec::new();
+    while let Some(word) = words.next() {
+        let is_unit = matches!(
+            words.peek(),
+            Some(&("s" | "s," | "s." | "min" | "min," | "h"))
+        );
+        let has_digits = word.contains(|c: char| c.is_ascii_digit());
+        let is_time = word.contains(':') && !masked.is_empty();
+        masked.push(if has_digits && (is_unit || is_time) {
+            without_numbers(word)
+        } else {
+            word.to_owned()
+        });
+    }
+    masked.join(" ")
 }
 
 #[cfg(test)]
@@ -456,17 +469,19 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_masked_but_amounts_are_not() {
+    fn running_times_are_masked() {
         let fee = |seconds| format!("Taxa: - R$ 2,05, consultada há {seconds} s");
-        assert_eq!(without_counters("há 9 s"), without_counters("há 10 s"));
-        assert_eq!(without_counters(&fee(1)), without_counters(&fee(12)));
-        assert_ne!(
-            without_counters("Taxa: R$ 2,05"),
-            without_counters("Taxa: R$ 3,05")
-        );
-        assert_ne!(
-            without_counters("R$ 1.234,56"),
-            without_counters("R$ 1.235,56")
-        );
+        assert_eq!(without_durations(&fee(1)), without_durations(&fee(12)));
+        let left = |time: &str| without_durations(&format!("reenviar por mais {time}"));
+        assert_eq!(left("9:28"), left("0:05"));
+        for (one, other) in [
+            ("Taxa: R$ 2,05", "Taxa: R$ 3,05"),
+            ("Chave Pix: 11144477735", "Chave Pix: 52998224725"),
+            ("14:07, R$ 49,90, Boné", "14:08, R$ 49,90, Boné"),
+            ("Criado: 27/11/2026", "Criado: 28/11/2026"),
+        ] {
+            assert_ne!(without_durations(one), without_durations(other));
+        }
+        assert_eq!(without_numbers("Lote 12/40"), without_numbers("Lote 9/40"));
     }
 }

@@ -143,7 +143,7 @@ impl Transcript {
         let prompt = Prompt::of(model);
         let must_ask = self.prompt != Some(prompt) || !self.is_at_prompt || !told.is_empty();
         let mut text = String::new();
-        if self.is_at_prompt && (must_ask || !told.is_empty()) {
+        if self.is_at_prompt && must_ask {
             text.push('\n');
         }
         for line in &told {
@@ -298,11 +298,11 @@ impl Transcript {
         lines.retain(|line| !line.is_empty());
         let masked: BTreeSet<String> = lines
             .iter()
-            .map(|line| page_text::without_counters(line))
+            .map(|line| page_text::without_numbers(line))
             .collect();
         let new = lines
             .into_iter()
-            .filter(|line| !self.frame.contains(&page_text::without_counters(line)));
+            .filter(|line| !self.frame.contains(&page_text::without_numbers(line)));
         told.extend(new);
         self.frame = masked;
     }
@@ -342,7 +342,7 @@ impl Transcript {
             if text.contains(WAIT_BEGINS) {
                 continue;
             }
-            let masked = page_text::without_counters(&text);
+            let masked = page_text::without_durations(&text);
             let ToldScreen {
                 lines,
                 masked_lines,
@@ -359,7 +359,7 @@ impl Transcript {
         }
         let masked_lines = told_lines
             .iter()
-            .map(|line| page_text::without_counters(line));
+            .map(|line| page_text::without_durations(line));
         self.screen.masked_lines = masked_lines.collect();
         self.screen.lines = told_lines;
         if self.screen.rows.goes_on_after(&new_rows) {
@@ -435,8 +435,8 @@ impl Transcript {
             return vec![];
         }
         let prompt = self.prompt.unwrap_or(Prompt::Command);
-        let front = self.front.as_ref().map(|(front, _)| *front);
-        if (front, prompt) != (Some(Front::of(model)), Prompt::of(model)) {
+        let front = Some((Front::of(model), read_tracker::terms(model)));
+        if (&self.front, prompt) != (&front, Prompt::of(model)) {
             // The line answers a question that was replaced.
             self.replies.push(words.text("stream-changed"));
             return vec![];
@@ -445,6 +445,10 @@ impl Transcript {
             return self.fill(model, line);
         }
         if let Prompt::Question { amount } = prompt {
+            if answer::is_one_of(words, "stream-again-words", &searchable(line.trim())) {
+                self.tell_again();
+                return vec![];
+            }
             return self.answer(model, answer::judge(words, amount, line, pace));
         }
         let word = searchable(line.trim());
@@ -542,6 +546,7 @@ impl Transcript {
     /// the palette finds.
     fn run_word(&mut self, model: &Model, line: &str, word: &str) -> Vec<Step> {
         let words = model.words();
+        self.tell_current_row(model);
         let actions = router::actions_with(model, read_tracker::has_more(model));
         let mut offered = actions.offered.iter().copied();
         if let Some(action) =
@@ -559,6 +564,18 @@ impl Transcript {
             Some(step) => vec![step],
             None => self.find_command(line, false),
         }
+    }
+
+    /// Tells the row under the cursor, which most actions of a list are about.
+    fn tell_current_row(&mut self, model: &Model) {
+        let cursor = with_front_screen(model, |screen, store| screen.cursor(store));
+        let Some((row, text)) = cursor.and_then(|row| Some((row, self.screen.rows.text(row)?)))
+        else {
+            return;
+        };
+        let number = (row + 1).to_string();
+        let values = [("number", &*number), ("row", text)];
+        self.replies.push(model.words().with("stream-row", &values));
     }
 
     /// Types a word into the command palette.

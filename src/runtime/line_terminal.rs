@@ -1,9 +1,11 @@
 //! The terminal of accessible mode: it keeps its own line editing and echo, and the program only
 //! appends text to it.
 //!
-//! A thread reads the typed lines, so that the time of each line is known even while the event
-//! loop is busy. A line counts as deliberate if the second before it had no other input and no
-//! question.
+//! A thread reads the input, so that the time of each line is known even while the event loop is
+//! busy. A line counts as deliberate if the second before it had no other line and no question.
+//!
+//! The answer to a question is read key by key, because a line does not show whether it was typed
+//! or pasted. It is deliberate if its first key comes after a second, and each key alone.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,10 +17,12 @@ use crossterm::event::{
 };
 use futures_util::Stream;
 use futures_util::stream::poll_fn;
-use rustix::io::{read, retry_on_intr};
-use rustix::stdio::stdin;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::{read, retry_on_intr, write};
+use rustix::stdio::{stdin, stdout};
 use rustix::termios::{
-    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr,
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr,
+    tcsetattr,
 };
 use tokio::sync::mpsc;
 
@@ -44,6 +48,14 @@ const LINE_QUEUE: usize = 64;
 /// The maximum length of a typed line in bytes. The rest of a longer line is dropped.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 
+/// The maximum length of the answer to a question in bytes.
+const MAX_ANSWER_BYTES: usize = 100;
+
+/// The keys Ctrl-D, Backspace and Ctrl-H, as a terminal without line editing sends them.
+const END_OF_INPUT: u8 = 0x04;
+const DELETE: u8 = 0x7f;
+const BACKSPACE: u8 = 0x08;
+
 /// The number of reads without a byte, one right after another, that show that the terminal is
 /// gone. A single one is the key Ctrl-D.
 const MAX_EMPTY_READS: u32 = 8;
@@ -55,14 +67,39 @@ const EMPTY_READ_TIME: Duration = Duration::from_millis(20);
 #[derive(Clone, Default)]
 pub struct LineTerminal(Arc<Locked<State>>);
 
+/// The way in which the terminal gives input to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Reading {
+    /// Whole lines, with the terminal's own line editing and echo.
+    #[default]
+    Lines,
+    /// Whole lines without an echo, for a secret.
+    HiddenLines,
+    /// Single keys, which the program echoes, for the answer to a question.
+    Keys,
+}
+
 #[derive(Default)]
 struct State {
     /// The time of the last line or question.
     last_input: Option<Instant>,
-    /// The terminal's own modes, while the echo is off.
+    reading: Reading,
+    /// The number of questions so far. A new question discards what was typed before it.
+    questions: u64,
+    /// The terminal's own modes, while others are set.
     modes: Option<Termios>,
     /// True while the terminal belongs to another program, such as the shell.
     is_released: bool,
+}
+
+/// A line that is being typed.
+#[derive(Default)]
+struct TypedLine {
+    bytes: Vec<u8>,
+    /// The pace of its first key, once one was typed.
+    pace: Option<Pace>,
+    /// The number of the question that the line answers.
+    question: u64,
 }
 
 impl LineTerminal {
@@ -77,12 +114,12 @@ impl LineTerminal {
     }
 
     fn read(&self, sender: &mpsc::Sender<io::Result<TimedEvent>>) {
-        let mut line = Vec::new();
+        let mut line = TypedLine::default();
         let mut buffer = [0; 4_096];
         let mut empty_reads = 0;
         loop {
             let start = clocks::instant();
-            let count = match retry_on_intr(|| read(stdin(), &mut buffer)) {
+            let count = match wait_and_read(&mut buffer) {
                 Ok(count) => count,
                 Err(error) => return drop(sender.blocking_send(Err(error.into()))),
             };
@@ -93,24 +130,82 @@ impl LineTerminal {
                     return;
                 }
             }
-            let is_line = buffer[..count].ends_with(b"\n");
-            let room = MAX_LINE_BYTES.saturating_sub(line.len());
-            line.extend_from_slice(&buffer[..count.min(room)]);
+            let event = self.take(&mut line, &buffer[..count]);
             // The line may be a password.
             buffer[..count].fill(0);
-            let event = match (is_line, count) {
-                (true, _) => Event::Paste(take_line(&mut line)),
-                (false, 0) => Event::Key(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL)),
-                (false, _) => continue,
-            };
-            let event = TimedEvent {
-                event,
-                pace: self.note_input(),
-            };
-            if sender.blocking_send(Ok(event)).is_err() {
+            if let Some(event) = event
+                && sender.blocking_send(Ok(event)).is_err()
+            {
                 return;
             }
         }
+    }
+
+    /// Takes the bytes of one read. Returns the event that they end.
+    fn take(&self, line: &mut TypedLine, bytes: &[u8]) -> Option<TimedEvent> {
+        let (reading, question) = {
+            let state = self.0.lock();
+            (state.reading, state.questions)
+        };
+        if line.question != question {
+            *line = TypedLine {
+                question,
+                ..TypedLine::default()
+            };
+        }
+        if bytes.is_empty() || reading == Reading::Keys && bytes == [END_OF_INPUT] {
+            let end = Event::Key(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL));
+            let pace = self.note_input();
+            *line = TypedLine::default();
+            return Some(TimedEvent { event: end, pace });
+        }
+        let is_whole = if reading == Reading::Keys {
+            self.take_keys(line, bytes)
+        } else {
+            let room = MAX_LINE_BYTES.saturating_sub(line.bytes.len());
+            line.bytes
+                .extend_from_slice(&bytes[..bytes.len().min(room)]);
+            bytes.ends_with(b"\n")
+        };
+        if !is_whole {
+            return None;
+        }
+        let own_pace = line.pace.take();
+        let pace = own_pace.unwrap_or_else(|| self.note_input());
+        let event = Event::Paste(take_line(&mut line.bytes));
+        Some(TimedEvent { event, pace })
+    }
+
+    /// Takes typed keys, and echoes them. Returns true if they end the line.
+    fn take_keys(&self, line: &mut TypedLine, bytes: &[u8]) -> bool {
+        let pace = line.pace.unwrap_or_else(|| self.note_input());
+        // A key is one character. More bytes are a paste, or keys that waited.
+        let is_one_key = str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
+        line.pace = Some(if is_one_key { pace } else { Pace::Together });
+        let mut echo = Vec::new();
+        let mut is_whole = false;
+        for &byte in bytes {
+            match byte {
+                b'\n' | b'\r' => {
+                    is_whole = true;
+                    echo.push(b'\n');
+                    break;
+                }
+                BACKSPACE | DELETE => {
+                    // The other bytes of a character have no echo of their own.
+                    while line.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
+                    echo.extend_from_slice(b"\x08 \x08");
+                }
+                b' '.. if line.bytes.len() < MAX_ANSWER_BYTES => {
+                    line.bytes.push(byte);
+                    echo.push(byte);
+                }
+                _ => {}
+            }
+        }
+        // If this fails, the terminal is gone.
+        let _ = write(stdout(), &echo);
+        is_whole
     }
 
     /// Records an input, and returns its pace.
@@ -125,38 +220,62 @@ impl LineTerminal {
     }
 
     /// Discards input that was typed before a question could be read. The quiet time begins now.
-    fn begin_question(&self) {
-        // Ignore an error: the line would then still be too early.
+    fn begin_question(&self) -> io::Result<()> {
+        self.set_reading(Reading::Keys)?;
+        // Ignore an error: the answer would then still be too early.
         let _ = tcflush(stdin(), QueueSelector::IFlush);
-        self.0.lock().last_input = Some(clocks::instant());
+        let mut state = self.0.lock();
+        state.questions += 1;
+        state.last_input = Some(clocks::instant());
+        Ok(())
     }
 
-    /// Turns the terminal's echo off for a secret, or on again.
-    fn set_echo(&self, on: bool) -> io::Result<()> {
+    fn set_reading(&self, reading: Reading) -> io::Result<()> {
         let mut state = self.0.lock();
-        match (on, state.modes.take()) {
-            (true, Some(modes)) => tcsetattr(stdin(), OptionalActions::Now, &modes)?,
-            (true, None) => {}
-            (false, hidden @ Some(_)) => state.modes = hidden,
-            (false, None) => {
-                let modes = tcgetattr(stdin())?;
-                state.hide(modes)?;
-            }
+        if state.reading == reading {
+            return Ok(());
         }
-        Ok(())
+        state.reading = reading;
+        let modes = match state.modes.take() {
+            Some(modes) => modes,
+            None => tcgetattr(stdin())?,
+        };
+        state.change(modes)
     }
 }
 
 impl State {
-    /// Turns the echo off, but not the echo of Enter.
-    fn hide(&mut self, modes: Termios) -> io::Result<()> {
-        let mut hidden = modes.clone();
-        hidden.local_modes.remove(LocalModes::ECHO);
-        hidden.local_modes.insert(LocalModes::ECHONL);
-        tcsetattr(stdin(), OptionalActions::Now, &hidden)?;
-        self.modes = Some(modes);
+    /// Sets the modes for the current way of reading, based on the terminal's own modes.
+    fn change(&mut self, own: Termios) -> io::Result<()> {
+        let mut modes = own.clone();
+        match self.reading {
+            Reading::Lines => return Ok(tcsetattr(stdin(), OptionalActions::Now, &own)?),
+            Reading::HiddenLines => {
+                modes.local_modes.remove(LocalModes::ECHO);
+                // Enter is still echoed.
+                modes.local_modes.insert(LocalModes::ECHONL);
+            }
+            Reading::Keys => {
+                modes
+                    .local_modes
+                    .remove(LocalModes::ECHO | LocalModes::ICANON);
+                modes.special_codes[SpecialCodeIndex::VMIN] = 1;
+                modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+            }
+        }
+        tcsetattr(stdin(), OptionalActions::Now, &modes)?;
+        self.modes = Some(own);
         Ok(())
     }
+}
+
+/// Waits for input, and reads it. A read that began before the modes changed would ignore the key
+/// Ctrl-D, so it begins only when there is input.
+fn wait_and_read(buffer: &mut [u8]) -> rustix::io::Result<usize> {
+    let stdin = stdin();
+    let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
+    retry_on_intr(|| poll(&mut ready, None))?;
+    retry_on_intr(|| read(stdin, &mut *buffer))
 }
 
 fn take_line(line: &mut Vec<u8>) -> String {
@@ -178,7 +297,7 @@ impl Device for LineTerminal {
         }
         state.is_released = !raw;
         match state.modes.take() {
-            Some(modes) if raw => state.hide(modes),
+            Some(modes) if raw => state.change(modes),
             Some(modes) => {
                 tcsetattr(stdin(), OptionalActions::Now, &modes)?;
                 state.modes = Some(modes);
@@ -222,16 +341,18 @@ impl<W: Write + Send> FrontEnd for LineFrontEnd<W> {
     fn show(&mut self, model: &Model, _: &Arc<Theme>) -> io::Result<FrameSnapshot> {
         let page = chrome::page(model, PAGE_SIZE);
         let told = self.transcript.tell(model, &page);
-        if matches!(told.prompt, Some(Prompt::Secret { .. })) {
-            // Turn the echo off before the prompt appears, so that an early answer stays hidden.
-            self.terminal.set_echo(false)?;
+        // Turn the echo off before the prompt appears, so that an early answer stays hidden.
+        match told.prompt {
+            Some(Prompt::Secret { .. }) => self.terminal.set_reading(Reading::HiddenLines)?,
+            Some(Prompt::Question { .. }) | None => {}
+            Some(_) => self.terminal.set_reading(Reading::Lines)?,
         }
         if !told.text.is_empty() {
             self.out.write_all(told.text.as_bytes())?;
             self.out.flush()?;
         }
         if matches!(told.prompt, Some(Prompt::Question { .. })) {
-            self.terminal.begin_question();
+            self.terminal.begin_question()?;
         }
         Ok(FrameSnapshot::of(model, PAGE_SIZE, page))
     }
@@ -254,11 +375,11 @@ impl<W: Write + Send> FrontEnd for LineFrontEnd<W> {
         let steps = match event {
             Event::Paste(line) => {
                 // If this fails, the terminal is gone.
-                let _ = self.terminal.set_echo(true);
+                let _ = self.terminal.set_reading(Reading::Lines);
                 self.transcript.read(model, &line, pace)
             }
             Event::Key(_) => {
-                let _ = self.terminal.set_echo(true);
+                let _ = self.terminal.set_reading(Reading::Lines);
                 self.transcript.end_input();
                 vec![accessible::Step::Act(Action::Leave)]
             }

@@ -73,12 +73,30 @@ impl Stream {
         self.tui.type_text(&format!("{line}\r"));
     }
 
-    /// Waits for this question and for the quiet time, and types the answer.
+    /// Waits for this question and for the quiet time, and types the answer, one key at a time.
     #[track_caller]
     fn answer(&mut self, question: &str, line: &str) {
         self.wait_until_asked(question);
         self.tui.run_for(QUIET_TIME);
-        self.say(question, line);
+        self.from = self.tui.output_bytes().len();
+        let from = self.from;
+        for end in (1..=line.len()).filter(|end| line.is_char_boundary(*end)) {
+            let typed = &line[..end];
+            let start = typed.char_indices().next_back().map_or(0, |(n, _)| n);
+            self.tui.type_text(&typed[start..]);
+            self.tui
+                .wait_for_output(typed, |bytes| bytes[from..] == *typed.as_bytes());
+        }
+        self.tui.type_text("\r");
+    }
+
+    /// Waits for this question and for the quiet time, and pastes a text.
+    #[track_caller]
+    fn paste(&mut self, question: &str, text: &str) {
+        self.wait_until_asked(question);
+        self.tui.run_for(QUIET_TIME);
+        self.from = self.tui.output_bytes().len();
+        self.tui.type_text(text);
     }
 
     /// The whole output, without what differs in each run.
@@ -351,7 +369,7 @@ fn link_and_charge_transcript_pt() {
         ("CPF ou CNPJ do comprador", "11144477735"),
         ("Criar cobrança?", ""),
         ("Pix Copia e Cola", "voltar"),
-        ("O que fazer?", "ajuda"),
+        ("Bia Souza", "ajuda"),
         ("Sempre", "sair"),
     ];
     say_all(&mut stream, &lines);
@@ -386,7 +404,7 @@ fn link_and_charge_transcript_en() {
         ("6 of 6", "11144477735"),
         ("Enter confirms", ""),
         ("Pix", "back"),
-        ("What next?", "help"),
+        ("Bia Souza", "help"),
         ("Always", "quit"),
     ];
     say_all(&mut stream, &lines);
@@ -399,22 +417,47 @@ fn only_a_calm_line_with_the_amount_sends() {
     let (home, bank) = (TestHome::new(), Bank::open());
     let mut stream = Stream::log_in(launch(&home, &bank, &PT), &bank, &PT);
     review_withdrawal(&mut stream, &PT);
-    // This line is typed before the person can have read the question.
-    stream.say(PT.withdraw, "100,00");
+    // These keys are typed before the person can have read the question. The first of them may be
+    // discarded before it is read.
+    stream.wait_until_asked(PT.withdraw);
+    stream.from = stream.tui.output_bytes().len();
+    while !stream.tui.output_bytes()[stream.from..].contains(&b'1') {
+        stream.tui.type_text("1");
+        stream.tui.run_for(Duration::from_millis(10));
+    }
+    stream.tui.type_text("\r");
     stream.wait_for("Cedo demais");
     stream.answer(PT.withdraw, "10,00");
     stream.wait_for("R$ 10,00 não é o valor perguntado");
     stream.answer(PT.withdraw, "100");
     stream.wait_for("Digite com vírgula");
     stream.answer(PT.withdraw, "aceito");
-    // A paste of several lines.
-    stream.answer(PT.withdraw, "100,00\r100,00");
-    stream.wait_for("Cedo demais");
+    for paste in ["100,00\r", "100,00\r100,00"] {
+        stream.paste(PT.withdraw, paste);
+        stream.wait_for("Cedo demais");
+    }
     for line in ["", "s", "sim", "y", "yes"] {
         stream.answer(PT.withdraw, line);
         stream.say(PT.review, "");
     }
     stream.answer(PT.withdraw, "voltar");
+    stream.wait_until_asked(PT.review);
+    assert_eq!(bank.ledger().payouts.len(), 0);
+}
+
+/// Keys that were typed before the question, and kept by the terminal, are no part of the answer.
+#[test]
+fn text_before_the_question_is_no_answer() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut stream = Stream::log_in(launch(&home, &bank, &PT), &bank, &PT);
+    review_withdrawal(&mut stream, &PT);
+    stream.answer(PT.withdraw, "");
+    stream.wait_until_asked(PT.review);
+    // The key Ctrl-D passes the amount on without a line end.
+    stream.wait_until_asked(PT.review);
+    stream.from = stream.tui.output_bytes().len();
+    stream.tui.type_text("\r100,00\x04");
+    stream.answer(PT.withdraw, "");
     stream.wait_until_asked(PT.review);
     assert_eq!(bank.ledger().payouts.len(), 0);
 }

@@ -195,7 +195,7 @@ impl Cast {
         self.press("5", "/direct/payment", 3_500);
         self.continue_story("Tecle 6:", 2_000);
         // Leave out the account pane, because it shows the name of a directory on this machine.
-        self.press("?", "Ir e voltar", 3_000);
+        self.press("?", "Vender", 3_000);
         self.add_mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
