@@ -191,6 +191,7 @@ impl LineTerminal {
                     echo.push(b'\n');
                     break;
                 }
+                BACKSPACE | DELETE if line.bytes.is_empty() => {}
                 BACKSPACE | DELETE => {
                     // The other bytes of a character have no echo of their own.
                     while line.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}

