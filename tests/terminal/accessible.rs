@@ -99,7 +99,7 @@ impl Stream {
         self.tui.type_text(text);
     }
 
-    /// Checks that the output has no escape sequence and no movement of the cursor except new lines.
+    /// Checks that the output has no escape sequence, and moves the cursor only by new lines.
     #[track_caller]
     fn assert_plain(&self) {
         let bytes = self.tui.output_bytes();
