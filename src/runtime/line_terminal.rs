@@ -1,11 +1,12 @@
 //! The terminal of accessible mode: it keeps its own line editing and echo, and the program only
 //! appends text to it.
 //!
-//! A thread reads the input, so that the time of each line is known even while the event loop is
-//! busy. A line counts as deliberate if the second before it had no other line and no question.
+//! A thread reads the input, so that the time of each key is known even while the event loop is
+//! busy.
 //!
 //! The answer to a question is read key by key, because a line does not show whether it was typed
-//! or pasted. It is deliberate if its first key comes after a second, and each key alone.
+//! or pasted. It is deliberate if its first key comes a second after the question, each key alone,
+//! and if no other question was asked since then. No other line is deliberate.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -39,7 +40,7 @@ use crate::app::{Model, chrome};
 use crate::locked::Locked;
 use crate::view::Theme;
 
-/// The time without input before a line that may confirm something.
+/// The time between a question and the first key of an answer that may confirm something.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// The maximum number of typed lines that wait for the event loop.
@@ -81,11 +82,13 @@ enum Reading {
 
 #[derive(Default)]
 struct State {
-    /// The time of the last line or question.
-    last_input: Option<Instant>,
     reading: Reading,
+    /// The time of the last question.
+    asked_at: Option<Instant>,
     /// The number of questions so far. A new question discards what was typed before it.
     questions: u64,
+    /// The question that the last typed line answered.
+    answered: u64,
     /// The terminal's own modes, while others are set.
     modes: Option<Termios>,
     /// True while the terminal belongs to another program, such as the shell.
@@ -96,7 +99,7 @@ struct State {
 #[derive(Default)]
 struct TypedLine {
     bytes: Vec<u8>,
-    /// The pace of its first key, once one was typed.
+    /// The pace of its keys, once one was typed in answer to a question.
     pace: Option<Pace>,
     /// The number of the question that the line answers.
     question: u64,
@@ -130,7 +133,10 @@ impl LineTerminal {
                     return;
                 }
             }
-            let event = self.take(&mut line, &buffer[..count]);
+            let mut echo = Vec::new();
+            let event = self.take(&mut line, &buffer[..count], &mut echo);
+            // If this fails, the terminal is gone.
+            let _ = write(stdout(), &echo);
             // The line may be a password.
             buffer[..count].fill(0);
             if let Some(event) = event
@@ -142,25 +148,28 @@ impl LineTerminal {
     }
 
     /// Takes the bytes of one read. Returns the event that they end.
-    fn take(&self, line: &mut TypedLine, bytes: &[u8]) -> Option<TimedEvent> {
-        let (reading, question) = {
-            let state = self.0.lock();
-            (state.reading, state.questions)
-        };
-        if line.question != question {
+    fn take(&self, line: &mut TypedLine, bytes: &[u8], echo: &mut Vec<u8>) -> Option<TimedEvent> {
+        let mut state = self.0.lock();
+        let is_key = state.reading == Reading::Keys;
+        if line.question != state.questions {
             *line = TypedLine {
-                question,
+                question: state.questions,
                 ..TypedLine::default()
             };
         }
-        if bytes.is_empty() || reading == Reading::Keys && bytes == [END_OF_INPUT] {
-            let end = Event::Key(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL));
-            let pace = self.note_input();
+        if bytes.is_empty() || is_key && bytes == [END_OF_INPUT] {
             *line = TypedLine::default();
-            return Some(TimedEvent { event: end, pace });
+            return Some(TimedEvent {
+                event: Event::Key(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL)),
+                pace: Pace::Unknown,
+            });
         }
-        let is_whole = if reading == Reading::Keys {
-            self.take_keys(line, bytes)
+        let is_whole = if is_key {
+            let pace = line.pace.unwrap_or_else(|| state.pace_of_first_key());
+            // A key is one character. More bytes are a paste, or keys that waited.
+            let is_alone = str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
+            line.pace = Some(if is_alone { pace } else { Pace::Together });
+            take_keys(&mut line.bytes, bytes, echo)
         } else {
             let room = MAX_LINE_BYTES.saturating_sub(line.bytes.len());
             line.bytes
@@ -170,51 +179,19 @@ impl LineTerminal {
         if !is_whole {
             return None;
         }
-        let own_pace = line.pace.take();
-        let pace = own_pace.unwrap_or_else(|| self.note_input());
-        let event = Event::Paste(take_line(&mut line.bytes));
-        Some(TimedEvent { event, pace })
+        state.answered = line.question;
+        Some(TimedEvent {
+            event: Event::Paste(take_line(&mut line.bytes)),
+            pace: line.pace.take().unwrap_or_default(),
+        })
     }
 
-    /// Takes typed keys, and echoes them. Returns true if they end the line.
-    fn take_keys(&self, line: &mut TypedLine, bytes: &[u8]) -> bool {
-        let pace = line.pace.unwrap_or_else(|| self.note_input());
-        // A key is one character. More bytes are a paste, or keys that waited.
-        let is_one_key = str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
-        line.pace = Some(if is_one_key { pace } else { Pace::Together });
-        let mut echo = Vec::new();
-        let mut is_whole = false;
-        for &byte in bytes {
-            match byte {
-                b'\n' | b'\r' => {
-                    is_whole = true;
-                    echo.push(b'\n');
-                    break;
-                }
-                BACKSPACE | DELETE if line.bytes.is_empty() => {}
-                BACKSPACE | DELETE => {
-                    // The other bytes of a character have no echo of their own.
-                    while line.bytes.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
-                    echo.extend_from_slice(b"\x08 \x08");
-                }
-                b' '.. if line.bytes.len() < MAX_ANSWER_BYTES => {
-                    line.bytes.push(byte);
-                    echo.push(byte);
-                }
-                _ => {}
-            }
-        }
-        // If this fails, the terminal is gone.
-        let _ = write(stdout(), &echo);
-        is_whole
-    }
-
-    /// Records an input, and returns its pace.
-    fn note_input(&self) -> Pace {
-        let now = clocks::instant();
-        let last = self.0.lock().last_input.replace(now);
-        if last.is_none_or(|last| now.duration_since(last) >= QUIET_TIME) {
-            Pace::Deliberate
+    /// The pace of a line that was read. If another question was asked since then, the line is no
+    /// answer to it.
+    fn pace_now(&self, pace: Pace) -> Pace {
+        let state = self.0.lock();
+        if state.answered == state.questions {
+            pace
         } else {
             Pace::Together
         }
@@ -227,7 +204,7 @@ impl LineTerminal {
         let _ = tcflush(stdin(), QueueSelector::IFlush);
         let mut state = self.0.lock();
         state.questions += 1;
-        state.last_input = Some(clocks::instant());
+        state.asked_at = Some(clocks::instant());
         Ok(())
     }
 
@@ -246,6 +223,14 @@ impl LineTerminal {
 }
 
 impl State {
+    /// Deliberate if the quiet time after the question is over.
+    fn pace_of_first_key(&self) -> Pace {
+        match self.asked_at {
+            Some(asked_at) if asked_at.elapsed() >= QUIET_TIME => Pace::Deliberate,
+            _ => Pace::Together,
+        }
+    }
+
     /// Sets the modes for the current way of reading, based on the terminal's own modes.
     fn change(&mut self, own: Termios) -> io::Result<()> {
         let mut modes = own.clone();
@@ -277,6 +262,31 @@ fn wait_and_read(buffer: &mut [u8]) -> rustix::io::Result<usize> {
     let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
     retry_on_intr(|| poll(&mut ready, None))?;
     retry_on_intr(|| read(stdin, &mut *buffer))
+}
+
+/// Takes typed keys into a line, and returns true if they end it. The echo is what a terminal with
+/// line editing would write.
+fn take_keys(line: &mut Vec<u8>, keys: &[u8], echo: &mut Vec<u8>) -> bool {
+    for &byte in keys {
+        match byte {
+            b'\n' | b'\r' => {
+                echo.push(b'\n');
+                return true;
+            }
+            BACKSPACE | DELETE if line.is_empty() => {}
+            BACKSPACE | DELETE => {
+                // The other bytes of a character have no echo of their own.
+                while line.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
+                echo.extend_from_slice(b"\x08 \x08");
+            }
+            b' '.. if line.len() < MAX_ANSWER_BYTES => {
+                line.push(byte);
+                echo.push(byte);
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn take_line(line: &mut Vec<u8>) -> String {
@@ -377,6 +387,7 @@ impl<W: Write + Send> FrontEnd for LineFrontEnd<W> {
             Event::Paste(line) => {
                 // If this fails, the terminal is gone.
                 let _ = self.terminal.set_reading(Reading::Lines);
+                let pace = self.terminal.pace_now(pace);
                 self.transcript.read(model, &line, pace)
             }
             Event::Key(_) => {
@@ -438,4 +449,83 @@ fn from_key(key: Key) -> KeyEvent {
     modifiers.set(KeyModifiers::CONTROL, key.ctrl);
     modifiers.set(KeyModifiers::ALT, key.alt);
     KeyEvent::new(code, modifiers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A terminal that asked a question so long ago.
+    fn asked(ago: Duration) -> LineTerminal {
+        let terminal = LineTerminal::default();
+        let mut state = terminal.0.lock();
+        state.reading = Reading::Keys;
+        state.questions = 1;
+        state.asked_at = clocks::instant().checked_sub(ago);
+        drop(state);
+        terminal
+    }
+
+    /// Takes these reads. Returns the last line with its pace, and the echo.
+    fn take(terminal: &LineTerminal, reads: &[&str]) -> (Option<(String, Pace)>, String) {
+        let (mut line, mut echo) = (TypedLine::default(), Vec::new());
+        let mut last = None;
+        for read in reads {
+            let event = terminal.take(&mut line, read.as_bytes(), &mut echo);
+            if let Some(TimedEvent { event, pace }) = event {
+                last = event.as_paste_event().map(|text| (text.to_owned(), pace));
+            }
+        }
+        (last, String::from_utf8(echo).unwrap())
+    }
+
+    #[test]
+    fn keys_after_a_second_are_a_deliberate_answer() {
+        let long = Duration::from_secs(2);
+        for (ago, reads, line, pace) in [
+            (
+                long,
+                &["9", ",", "5", "0", "\n"][..],
+                "9,50",
+                Pace::Deliberate,
+            ),
+            (long, &["ç", "\n"], "ç", Pace::Deliberate),
+            (Duration::ZERO, &["9", "\n"], "9", Pace::Together),
+            (long, &["9,50\n"], "9,50", Pace::Together),
+            (long, &["9", ",50", "\n"], "9,50", Pace::Together),
+            (long, &["9", "\n100\n"], "9", Pace::Together),
+            (long, &["\x1b[A", "\n"], "[A", Pace::Together),
+        ] {
+            let (answer, _) = take(&asked(ago), reads);
+            assert_eq!(answer, Some((line.to_owned(), pace)), "{reads:?}");
+        }
+    }
+
+    #[test]
+    fn backspace_removes_a_whole_character() {
+        let reads = ["\x7f", "1", "ç", "\x7f", "5", "\n"];
+        let (answer, echo) = take(&asked(Duration::from_secs(2)), &reads);
+        assert_eq!(answer, Some(("15".to_owned(), Pace::Deliberate)));
+        assert_eq!(echo, "1ç\x08 \x085\n");
+    }
+
+    /// The line was read before the question could be.
+    #[test]
+    fn line_before_the_question_is_not_deliberate() {
+        let terminal = LineTerminal::default();
+        let (line, echo) = take(&terminal, &["100,00\n"]);
+        assert_eq!(line, Some(("100,00".to_owned(), Pace::Unknown)));
+        assert_eq!(echo, "", "the terminal echoes");
+    }
+
+    /// The answer was typed, and the terms changed before it was handled.
+    #[test]
+    fn answer_to_an_earlier_question_is_not_deliberate() {
+        let terminal = asked(Duration::from_secs(2));
+        let (answer, _) = take(&terminal, &["9", "\n"]);
+        let (_, pace) = answer.unwrap();
+        assert_eq!(terminal.pace_now(pace), Pace::Deliberate);
+        terminal.0.lock().questions += 1;
+        assert_eq!(terminal.pace_now(pace), Pace::Together);
+    }
 }

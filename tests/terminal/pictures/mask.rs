@@ -29,7 +29,24 @@ pub fn masked_lines(svg: &str) -> Vec<String> {
         }
         last_element = element;
     }
+    mask_weekdays(&mut lines);
     lines
+}
+
+/// Masks the initials of weekdays below the chart of the last days. The chart ends with today, which
+/// has a style of its own.
+fn mask_weekdays(lines: &mut [String]) {
+    let mut follows_days = false;
+    for line in lines {
+        let Some((element, text)) = line.split_once('>') else {
+            continue;
+        };
+        let is_today = follows_days && text.len() == 1;
+        follows_days = are_weekdays(text);
+        if is_today || follows_days {
+            *line = format!("{element}>?");
+        }
+    }
 }
 
 /// Returns true if this SVG line draws the squares of a QR code. Nothing else in a picture is pure
@@ -46,6 +63,13 @@ fn without_columns(element: &str) -> String {
     };
     let parts = element.split(' ').filter(|part| !is_column(part));
     parts.collect::<Vec<&str>>().join(" ")
+}
+
+/// True if this is a row of the initials of weekdays, in Portuguese or English.
+fn are_weekdays(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_initial = |word: &str| word.len() == 1 && "dstqSMTWF".contains(word);
+    words.clone().count() >= 7 && words.all(is_initial)
 }
 
 fn mask_text(text: &str) -> String {
@@ -105,6 +129,15 @@ fn only_varying_texts_are_masked() {
         &line("14:30:07 (UTC+11:30)", "")
     ));
     assert!(!same(&line("hoje", ""), &line("ontem", "")));
+    let days = |before: &str, today: &str| {
+        let before = before.split(' ').map(|day| line(day, ""));
+        let today = line(today, " font-weight=\"bold\"");
+        before.chain([today]).collect::<Vec<_>>().join("\n")
+    };
+    assert!(!same(&days("d", "t"), &days("d", "s")), "keys are no days");
+    let week = days("q q s s d s t", "q");
+    assert!(same(&week, &days("t q q s s d s", "t")));
+    assert!(!same(&week, &days("t q q s s d s", "total")));
     assert!(!same(
         &line("Saque", ""),
         &line("Saque", " fill=\"#ff0000\"")
