@@ -33,8 +33,8 @@ pub fn masked_lines(svg: &str) -> Vec<String> {
     lines
 }
 
-/// Masks the initials of weekdays below the chart of the last days. The chart ends with today, which
-/// has a style of its own.
+/// Masks the initials of weekdays below the chart of the last days. The chart ends with today,
+/// which has a style of its own.
 fn mask_weekdays(lines: &mut [String]) {
     let mut follows_days = false;
     for line in lines {
