@@ -31,7 +31,6 @@ use super::clocks;
 use super::frame_output::FrameOutput;
 use super::front_end::{FrontEnd, Step};
 use super::keys::TimedEvent;
-use super::terminal::Device;
 use crate::accessible::{self, PAGE_SIZE, Prompt, Transcript};
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::Action;
@@ -208,6 +207,24 @@ impl LineTerminal {
         Ok(())
     }
 
+    /// Takes the terminal over again, or gives it back with its own modes.
+    pub fn take_over(&self, takes: bool) -> io::Result<()> {
+        let mut state = self.0.lock();
+        if takes != state.is_released {
+            return Ok(());
+        }
+        state.is_released = !takes;
+        match state.modes.take() {
+            Some(modes) if takes => state.change(modes),
+            Some(modes) => {
+                tcsetattr(stdin(), OptionalActions::Now, &modes)?;
+                state.modes = Some(modes);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     fn set_reading(&self, reading: Reading) -> io::Result<()> {
         let mut state = self.0.lock();
         if state.reading == reading {
@@ -295,38 +312,6 @@ fn take_line(line: &mut Vec<u8>) -> String {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     text.truncate(text.trim_end_matches(['\r', '\n']).len());
     text
-}
-
-/// The terminal as a device that needs no modes. The bytes of the full screen, such as the sequence
-/// for the alternate screen, are dropped.
-impl Device for LineTerminal {
-    /// Takes the terminal over, or gives it back with its echo.
-    fn set_raw(&mut self, raw: bool) -> io::Result<()> {
-        let mut state = self.0.lock();
-        if raw != state.is_released {
-            return Ok(());
-        }
-        state.is_released = !raw;
-        match state.modes.take() {
-            Some(modes) if raw => state.change(modes),
-            Some(modes) => {
-                tcsetattr(stdin(), OptionalActions::Now, &modes)?;
-                state.modes = Some(modes);
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-impl Write for LineTerminal {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// The front end of accessible mode. It appends the text of a [`Transcript`] to the terminal.

@@ -78,7 +78,7 @@ impl Device for ScreenDevice {
     fn set_raw(&mut self, raw: bool) -> io::Result<()> {
         match self {
             ScreenDevice::Full(tty) => tty.set_raw(raw),
-            ScreenDevice::Lines(lines) => lines.set_raw(raw),
+            ScreenDevice::Lines(lines) => lines.take_over(raw),
         }
     }
 }
