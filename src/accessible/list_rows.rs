@@ -108,20 +108,20 @@ impl ListRows {
         first.is_some_and(|first| y + 1 >= first) && last.is_some_and(|last| y < last)
     }
 
-    /// Moves on to the next page.
-    pub fn next_page(&mut self) -> NextRows {
+    /// Moves on to the next page. `last` is the position of the last row of the whole list, if
+    /// rows may have to be loaded.
+    pub fn next_page(&mut self, last: Option<u64>) -> NextRows {
         let end = self.page().end;
-        match self.shown.last_key_value() {
-            Some((last, _)) if *last >= end => {
-                self.first = end;
-                NextRows::Shown
-            }
-            Some((last, _)) if last + 1 == end => {
-                self.first = end;
-                NextRows::Hidden
-            }
-            _ => NextRows::None,
+        let last_shown = self.shown.last_key_value().map(|(row, _)| *row);
+        if last_shown.is_some_and(|row| row >= end) {
+            self.first = end;
+            return NextRows::Shown;
         }
+        if last_shown.is_some() && last.is_some_and(|last| last >= end) {
+            self.first = end;
+            return NextRows::Hidden;
+        }
+        NextRows::None
     }
 
     /// The text of the row at this position, if the page shows it.
@@ -171,13 +171,23 @@ mod tests {
             (0..20).collect::<Vec<_>>()
         );
         assert_eq!(list.take(&lines).len(), 0, "nothing is new");
-        assert_eq!(list.next_page(), NextRows::Shown);
+        assert_eq!(list.next_page(None), NextRows::Shown);
         assert_eq!(list.take(&lines).first(), Some(&20));
-        assert_eq!(list.next_page(), NextRows::Shown);
+        assert_eq!(list.next_page(Some(44)), NextRows::Shown);
         let last = list.take(&lines);
         assert_eq!(last.len(), 5);
         assert!(!list.goes_on_after(&last));
-        assert_eq!(list.next_page(), NextRows::None);
+        assert_eq!(list.next_page(Some(44)), NextRows::None);
+    }
+
+    #[test]
+    fn full_last_page_has_no_next() {
+        let mut list = ListRows::default();
+        list.take(&rows(texts(20)));
+        for last in [None, Some(19)] {
+            assert_eq!(list.next_page(last), NextRows::None);
+        }
+        assert_eq!(list.next_page(Some(20)), NextRows::Hidden);
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct Transcript {
     replies: Vec<String>,
     wait: Option<ToldWait>,
     pending: Option<Pending>,
+    /// The first line of the terms on the page from which the transcript scrolled on.
+    scrolled_from: Option<u16>,
     /// The input with which the transcript continues.
     next: Vec<Step>,
 }
@@ -118,7 +120,11 @@ impl Transcript {
         }
         self.tell_body(model, page, is_new, &mut told);
         self.front = Some(front);
-        if page.has_more() && self.next.is_empty() {
+        if !page.has_more() {
+            self.scrolled_from = None;
+        } else if self.next.is_empty()
+            && self.scrolled_from.replace(page.scroll) != Some(page.scroll)
+        {
             // The terms are longer than a page, so the rest is told next.
             self.next.push(Step::Act(Action::PageDown));
         }
@@ -204,8 +210,8 @@ impl Transcript {
         }
     }
 
-    /// Runs the command that was found by a word, if there is only one. Returns true if the palette
-    /// is not told.
+    /// Runs the command that was found by a word, if the word is its name. Returns true if the
+    /// palette is not told.
     fn choose_command(&mut self, model: &Model, word: &str) -> bool {
         let Some(Layer::Palette(palette)) = model.layers.last() else {
             return false;
@@ -217,17 +223,16 @@ impl Transcript {
             self.next.push(Step::Act(Action::Back));
             return true;
         }
-        let labels = palette
+        let mut labels = palette
             .matches
             .iter()
             .map(|command| palette.label(&model.store, command));
-        let labels: Vec<String> = labels.map(|label| searchable(&label)).collect();
-        let is_exact = labels[0] == searchable(word.trim());
-        if is_exact || labels.len() == 1 {
+        let label = labels.next().map(|label| searchable(&label));
+        let is_exact = label == Some(searchable(word.trim()));
+        if is_exact {
             self.next.push(Step::Act(Action::Enter));
-            return true;
         }
-        false
+        is_exact
     }
 
     fn tell_notice(&mut self, model: &Model, page: &Page, told: &mut Vec<String>) {

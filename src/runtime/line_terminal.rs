@@ -1,5 +1,6 @@
 //! The terminal of accessible mode: it keeps its own line editing and echo, and the program only
-//! appends text to it.
+//! appends text to it. The keys Ctrl-C and Ctrl-Z are input as in the full screen, because the
+//! app asks or refuses while money is in flight.
 //!
 //! A thread reads the input, so that the time of each key is known even while the event loop is
 //! busy.
@@ -51,7 +52,9 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 /// The maximum length of the answer to a question in bytes.
 const MAX_ANSWER_BYTES: usize = 100;
 
-/// The keys Ctrl-D, Backspace and Ctrl-H, as a terminal without line editing sends them.
+/// The keys Ctrl-C, Ctrl-Z, Ctrl-D, Backspace and Ctrl-H, as the terminal sends them.
+const INTERRUPT: u8 = 0x03;
+const SUSPEND: u8 = 0x1a;
 const END_OF_INPUT: u8 = 0x04;
 const DELETE: u8 = 0x7f;
 const BACKSPACE: u8 = 0x08;
@@ -88,10 +91,9 @@ struct State {
     questions: u64,
     /// The question that the last typed line answered.
     answered: u64,
-    /// The terminal's own modes, while others are set.
-    modes: Option<Termios>,
-    /// True while the terminal belongs to another program, such as the shell.
-    is_released: bool,
+    /// The terminal's own modes, while others are set. `None` while the terminal belongs to another
+    /// program, such as the shell.
+    own_modes: Option<Termios>,
 }
 
 /// A line that is being typed.
@@ -105,7 +107,7 @@ struct TypedLine {
 }
 
 impl LineTerminal {
-    /// A stream of typed lines, each as a paste. The key Ctrl-D is a key press.
+    /// A stream of typed lines, each as a paste. Ctrl-C, Ctrl-Z and Ctrl-D are key presses.
     pub fn lines(&self) -> io::Result<impl Stream<Item = io::Result<TimedEvent>> + Unpin + use<>> {
         let (sender, mut lines) = mpsc::channel(LINE_QUEUE);
         let terminal = self.clone();
@@ -156,10 +158,17 @@ impl LineTerminal {
                 ..TypedLine::default()
             };
         }
-        if bytes.is_empty() || is_key && bytes == [END_OF_INPUT] {
+        let letter = match bytes.last() {
+            None => Some('d'),
+            Some(&END_OF_INPUT) if is_key && bytes.len() == 1 => Some('d'),
+            Some(&INTERRUPT) => Some('c'),
+            Some(&SUSPEND) => Some('z'),
+            Some(_) => None,
+        };
+        if let Some(letter) = letter {
             *line = TypedLine::default();
             return Some(TimedEvent {
-                event: Event::Key(KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL)),
+                event: Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)),
                 pace: Pace::Unknown,
             });
         }
@@ -210,17 +219,15 @@ impl LineTerminal {
     /// Takes the terminal over again, or gives it back with its own modes.
     pub fn take_over(&self, takes: bool) -> io::Result<()> {
         let mut state = self.0.lock();
-        if takes != state.is_released {
+        if takes == state.own_modes.is_some() {
             return Ok(());
         }
-        state.is_released = !takes;
-        match state.modes.take() {
-            Some(modes) if takes => state.change(modes),
-            Some(modes) => {
-                tcsetattr(stdin(), OptionalActions::Now, &modes)?;
-                state.modes = Some(modes);
-                Ok(())
-            }
+        if takes {
+            state.own_modes = Some(tcgetattr(stdin())?);
+            return state.set_modes();
+        }
+        match state.own_modes.take() {
+            Some(own) => Ok(tcsetattr(stdin(), OptionalActions::Now, &own)?),
             None => Ok(()),
         }
     }
@@ -231,11 +238,7 @@ impl LineTerminal {
             return Ok(());
         }
         state.reading = reading;
-        let modes = match state.modes.take() {
-            Some(modes) => modes,
-            None => tcgetattr(stdin())?,
-        };
-        state.change(modes)
+        state.set_modes()
     }
 }
 
@@ -249,10 +252,17 @@ impl State {
     }
 
     /// Sets the modes for the current way of reading, based on the terminal's own modes.
-    fn change(&mut self, own: Termios) -> io::Result<()> {
+    fn set_modes(&self) -> io::Result<()> {
+        let Some(own) = &self.own_modes else {
+            return Ok(());
+        };
         let mut modes = own.clone();
+        modes.local_modes.remove(LocalModes::ISIG);
+        // These keys end a line, so that they are read at once.
+        modes.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
+        modes.special_codes[SpecialCodeIndex::VEOL2] = SUSPEND;
         match self.reading {
-            Reading::Lines => return Ok(tcsetattr(stdin(), OptionalActions::Now, &own)?),
+            Reading::Lines => {}
             Reading::HiddenLines => {
                 modes.local_modes.remove(LocalModes::ECHO);
                 // Enter is still echoed.
@@ -266,9 +276,7 @@ impl State {
                 modes.special_codes[SpecialCodeIndex::VTIME] = 0;
             }
         }
-        tcsetattr(stdin(), OptionalActions::Now, &modes)?;
-        self.modes = Some(own);
-        Ok(())
+        Ok(tcsetattr(stdin(), OptionalActions::Now, &modes)?)
     }
 }
 
@@ -375,10 +383,15 @@ impl<W: Write + Send> FrontEnd for LineFrontEnd<W> {
                 let pace = self.terminal.pace_now(pace);
                 self.transcript.read(model, &line, pace)
             }
-            Event::Key(_) => {
+            Event::Key(key) => {
                 let _ = self.terminal.set_reading(Reading::Lines);
                 self.transcript.end_input();
-                vec![accessible::Step::Act(Action::Leave)]
+                let is_suspend = key.code == KeyCode::Char('z');
+                vec![accessible::Step::Act(if is_suspend {
+                    Action::Suspend
+                } else {
+                    Action::Leave
+                })]
             }
             _ => vec![],
         };

@@ -2,11 +2,11 @@
 
 use balcao::accessible::{PAGE_SIZE, Prompt, Step, Told, Transcript};
 use balcao::app::ui::Action;
-use balcao::app::ui::input::{Input, Pace};
+use balcao::app::ui::input::{Code, Input, Key, Pace};
 use balcao::app::{Model, chrome};
 use balcao::words::Lang;
 
-use crate::models::{all_models, find_model, pane_model, send_input};
+use crate::models::{all_models, find_model, pane_model, perform_action, send_input};
 
 fn tell(transcript: &mut Transcript, model: &Model) -> Told {
     transcript.tell(model, &chrome::page(model, PAGE_SIZE))
@@ -34,6 +34,41 @@ fn every_screen_is_told_without_signs() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// The screens of a payment link, a charge, a withdrawal, a lost answer and its resend, of an
+/// approval, a declaration, and the page of settings to agree to.
+const REVIEWED: &[&str] = &[
+    "links",
+    "new-link",
+    "link",
+    "charges",
+    "charge-silent",
+    "withdraw",
+    "review",
+    "sending",
+    "withdrawal-unknown",
+    "send-again",
+    "withdrawal-accepted",
+    "approve",
+    "not-paid",
+    "consent",
+];
+
+/// A person reviews these texts.
+#[test]
+fn money_is_told_in_both_languages() {
+    for lang in Lang::ALL {
+        let texts = REVIEWED.iter().map(|name| {
+            let mut model = find_model(lang, name);
+            send_input(&mut model, Input::Resize(PAGE_SIZE));
+            let text = tell(&mut Transcript::default(), &model).text;
+            let text: Vec<&str> = text.lines().skip(1).map(str::trim_end).collect();
+            format!("== {name}\n{}\n", text.join("\n"))
+        });
+        let texts: Vec<String> = texts.collect();
+        insta::assert_snapshot!(format!("told-{}", lang.tag()), texts.join("\n"));
+    }
 }
 
 #[test]
@@ -79,6 +114,61 @@ fn words_numbers_and_keys_are_input() {
     assert_eq!(read(""), []);
     assert_eq!(read("999"), []);
     assert_eq!(read("perfil").first(), Some(&Step::Act(Action::Palette)));
+}
+
+/// A form whose first field has the focus.
+fn told_form(name: &str) -> (Model, Transcript) {
+    let mut model = find_model(Lang::Pt, name);
+    send_input(&mut model, Input::Resize(PAGE_SIZE));
+    let mut transcript = Transcript::default();
+    tell(&mut transcript, &model);
+    (model, transcript)
+}
+
+#[test]
+fn space_before_a_word_makes_it_the_value() {
+    for word in ["ajuda", "sair", "ver", "voltar", ":perfil"] {
+        for (line, is_value) in [(word.to_owned(), false), (format!(" {word}"), true)] {
+            let (model, mut transcript) = told_form("new-link");
+            assert!(matches!(transcript.prompt(), Some(Prompt::Field { .. })));
+            let steps = transcript.read(&model, &line, Pace::Deliberate);
+            let is_typed = steps.iter().any(|step| matches!(step, Step::Paste(_)));
+            assert_eq!(is_typed, is_value, "{line}");
+        }
+    }
+}
+
+#[test]
+fn word_goes_back_from_a_secret() {
+    let (model, mut transcript) = told_form("jwt");
+    assert!(matches!(transcript.prompt(), Some(Prompt::Secret { .. })));
+    let mut read = |line: &str| transcript.read(&model, line, Pace::Deliberate);
+    assert_eq!(read("voltar"), [Step::Act(Action::Back)]);
+    assert!(matches!(&read("voltar ")[..], [_, Step::Paste(_)]));
+}
+
+/// A command is run only by its whole name, even if no other fits.
+#[test]
+fn part_of_a_name_only_lists_commands() {
+    for (word, runs) in [("idioma: engl", false), ("idioma: english", true)] {
+        let mut model = pane_model(Lang::Pt, balcao::app::Pane::Links);
+        send_input(&mut model, Input::Resize(PAGE_SIZE));
+        let mut transcript = Transcript::default();
+        tell(&mut transcript, &model);
+        transcript.read(&model, word, Pace::Deliberate);
+        type_into_palette(&mut model, word);
+        tell(&mut transcript, &model);
+        let enters = transcript.next_steps() == [Step::Act(Action::Enter)];
+        assert_eq!(enters, runs, "{word}");
+    }
+}
+
+/// Types a word into the command palette.
+fn type_into_palette(model: &mut Model, word: &str) {
+    perform_action(model, Action::Palette);
+    for c in word.chars() {
+        send_input(model, Input::Key(Key::plain(Code::Char(c))));
+    }
 }
 
 #[test]

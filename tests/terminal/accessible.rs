@@ -374,17 +374,41 @@ fn text_before_the_question_is_no_answer() {
     assert_eq!(bank.ledger().payouts.len(), 0);
 }
 
+/// In other programs that read lines, the terminal would stop or end the program at once.
 #[test]
-fn end_of_input_asks_while_money_is_in_flight() {
+fn keys_of_the_terminal_ask_while_money_is_in_flight() {
     let (home, bank) = (TestHome::new(), Bank::open());
     bank.inject_withdrawal_fault(Fault::Delay(ENDLESS_DELAY));
     let mut stream = Stream::log_in(launch(&home, &bank, &PT), &bank, &PT);
     review_withdrawal(&mut stream, &PT);
     stream.answer(PT.withdraw, "100,00");
     stream.tui.wait_for("Enviando o saque de R$ 100,00");
-    stream.tui.press("\x04");
-    stream.wait_for("Digite aceito e Enter");
+    stream.tui.press("\x1a");
+    stream.tui.wait_for("suspenda quando ele terminar");
+    for key in ["\x04", "\x03"] {
+        stream.from = stream.tui.output_bytes().len();
+        stream.tui.press(key);
+        stream.wait_for("Digite aceito e Enter");
+        stream.from = stream.tui.output_bytes().len();
+        stream.tui.press("\r");
+    }
     assert!(!stream.tui.has_exited());
+}
+
+#[test]
+fn interrupt_key_asks_before_a_form_is_lost() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut stream = Stream::log_in(launch(&home, &bank, &PT), &bank, &PT);
+    stream.say_after(PT.no_links, PT.withdrawals);
+    stream.say_after(PT.no_withdrawals, PT.new);
+    stream.say(PT.amount, "100,00");
+    stream.wait_for(PT.net);
+    stream.from = stream.tui.output_bytes().len();
+    stream.tui.type_text("111\x03");
+    stream.wait_for("Digite aceito e Enter");
+    stream.say("Resposta?", "");
+    stream.tui.type_text("\x03\x03");
+    assert!(stream.tui.wait_exit().success());
 }
 
 #[test]

@@ -34,7 +34,7 @@ stream-waited = The wait is over: { $seconds } s.
 stream-help-here = Here: { $actions }.
 stream-help-panes = Panes: { $panes }.
 stream-help-always = Always: the number of a line, more, show, back, quit, or another word.
-stream-help-field = In a field: Enter keeps the value, a hyphen clears it, back leaves, and a colon before a word does something else.
+stream-help-field = In a field: Enter keeps the value, a hyphen clears it, back leaves, and a colon before a word does something else. A space before a word makes it the value.
 
 # The words that work everywhere, separated by spaces.
 stream-back-words = back

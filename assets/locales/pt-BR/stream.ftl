@@ -34,7 +34,7 @@ stream-waited = A espera terminou: { $seconds } s.
 stream-help-here = Aqui: { $actions }.
 stream-help-panes = Painéis: { $panes }.
 stream-help-always = Sempre: o número de uma linha, mais, ver, voltar, sair, ou outra palavra.
-stream-help-field = No campo: Enter mantém o valor, um hífen apaga, voltar sai, e dois-pontos antes de uma palavra faz outra coisa.
+stream-help-field = No campo: Enter mantém o valor, um hífen apaga, voltar sai, e dois-pontos antes de uma palavra faz outra coisa. Um espaço antes de uma palavra faz dela o valor.
 
 # As palavras que valem em todo lugar, separadas por espaços.
 stream-back-words = voltar

@@ -10,6 +10,7 @@ use crate::app::screen::Focus;
 use crate::app::store::frame_snapshot::Front;
 use crate::app::ui::form::{Entry, FieldError};
 use crate::app::ui::input::{Code, Key, Pace};
+use crate::app::ui::list::AnyList;
 use crate::app::ui::{Action, failure};
 use crate::app::{Model, Pane};
 use crate::trade::search::searchable;
@@ -49,7 +50,12 @@ impl Transcript {
             return vec![];
         }
         if let Prompt::Secret { .. } = prompt {
-            return self.fill(model, line);
+            let goes_back = answer::is_one_of(words, "stream-back-words", &searchable(line));
+            return if goes_back {
+                vec![Step::Act(Action::Back)]
+            } else {
+                self.fill(model, line)
+            };
         }
         if let Prompt::Question { amount } = prompt {
             if answer::is_one_of(words, "stream-again-words", &searchable(line.trim())) {
@@ -57,6 +63,12 @@ impl Transcript {
                 return vec![];
             }
             return self.answer(model, answer::judge(words, amount, line, pace));
+        }
+        if let Prompt::Field { .. } = prompt
+            && line.starts_with(' ')
+        {
+            // A space before a word makes it the value.
+            return self.fill(model, line);
         }
         let word = searchable(line.trim());
         if let Some(steps) = self.read_word(model, prompt, &word) {
@@ -72,7 +84,7 @@ impl Transcript {
                 ]
             }
             Prompt::Field { .. } | Prompt::Submit => {
-                if let Some(command) = line.trim_start().strip_prefix(':') {
+                if let Some(command) = line.strip_prefix(':') {
                     return self.find_command(command, false);
                 }
                 self.fill(model, line)
@@ -109,18 +121,19 @@ impl Transcript {
             return Some(vec![]);
         }
         if is("stream-more-words") && prompt == Prompt::Command {
-            return Some(self.next_rows(words));
+            return Some(self.next_rows(model));
         }
         None
     }
 
     /// Tells the next page of a list. The rows after the visible ones are loaded first.
-    fn next_rows(&mut self, words: &Catalogue) -> Vec<Step> {
-        match self.screen.rows.next_page() {
+    fn next_rows(&mut self, model: &Model) -> Vec<Step> {
+        let last = with_front_screen(model, |screen, store| screen.list(store).map(AnyList::last));
+        match self.screen.rows.next_page(last) {
             NextRows::Shown => vec![],
             NextRows::Hidden => vec![Step::Act(Action::PageDown)],
             NextRows::None => {
-                self.replies.push(words.text("stream-no-more"));
+                self.replies.push(model.words().text("stream-no-more"));
                 vec![]
             }
         }
@@ -204,7 +217,7 @@ impl Transcript {
         let form = model.layers.last().and_then(|layer| layer.screen().form());
         let Some(form) = form else { return vec![] };
         let Some(field) = form.focused() else {
-            return self.read_submit(words, line.trim());
+            return self.read_submit(model, line.trim());
         };
         if line.trim().is_empty() {
             return vec![next_field(model)];
@@ -225,9 +238,12 @@ impl Transcript {
         vec![clear, Step::Paste(line.to_owned())]
     }
 
-    /// Interprets a line after the last field: Enter submits, and a number goes back to a field.
-    fn read_submit(&mut self, words: &Catalogue, line: &str) -> Vec<Step> {
-        if line.is_empty() {
+    /// Interprets a line after the last field: Enter or the name of the button submits, and a
+    /// number goes back to a field.
+    fn read_submit(&mut self, model: &Model, line: &str) -> Vec<Step> {
+        let words = model.words();
+        let label = router::actions_with(model, false).label(words, Action::Submit);
+        if line.is_empty() || searchable(line) == searchable(&label) {
             return vec![Step::Act(Action::Submit)];
         }
         let number = line

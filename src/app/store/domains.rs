@@ -336,6 +336,10 @@ impl AnyList for Domains {
         self.cursor as u64
     }
 
+    fn last(&self) -> u64 {
+        self.last_row() as u64
+    }
+
     fn go(&mut self, to: Move) -> bool {
         self.cursor = moved_cursor(self.cursor, self.last_row(), to);
         false

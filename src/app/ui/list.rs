@@ -152,13 +152,6 @@ impl<T> List<T> {
         PageRequest { place, ..request }
     }
 
-    /// The position of the last row. While the number of rows is unknown, returns `u64::MAX`.
-    fn last(&self) -> u64 {
-        self.page
-            .total
-            .map_or(u64::MAX, |total| total.saturating_sub(1))
-    }
-
     /// True if it is known that the list has no rows.
     pub fn is_empty(&self) -> bool {
         self.page.total == Some(0)
@@ -317,6 +310,8 @@ pub trait AnyList {
     fn set_top(&mut self, row: u64);
     /// The position of the row under the cursor.
     fn cursor(&self) -> u64;
+    /// The position of the last row. While the number of rows is unknown, returns `u64::MAX`.
+    fn last(&self) -> u64;
     /// Moves the cursor. Returns true if other rows must be loaded.
     fn go(&mut self, to: Move) -> bool;
 }
@@ -369,6 +364,12 @@ impl<T> AnyList for List<T> {
 
     fn cursor(&self) -> u64 {
         self.cursor
+    }
+
+    fn last(&self) -> u64 {
+        self.page
+            .total
+            .map_or(u64::MAX, |total| total.saturating_sub(1))
     }
 
     fn go(&mut self, to: Move) -> bool {
