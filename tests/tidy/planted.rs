@@ -60,6 +60,8 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("rows", "use std::fs;"),
     ("har", "use crate::words::Catalogue;"),
     ("har", "use std::fs;"),
+    ("recording", "use crate::app::Model;"),
+    ("recording", "use std::fs;"),
     ("replay", "use crate::sandbox::Scene;"),
     ("replay", "use crate::service::Client;"),
     ("journal", "use crate::service::classify;"),

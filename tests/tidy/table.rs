@@ -349,6 +349,27 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "recording",
+        modules: Modules::Listed(&[All("trade")]),
+        // A row is read from a drawn buffer, and drawn into one. `unicode-width` computes the cells
+        // of a character.
+        crates: Crates::Listed(&[
+            "ratatui",
+            "serde",
+            "serde_json",
+            "miniz_oxide",
+            "unicode_width",
+        ]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+            TERMINAL_CONTROL,
+        ],
+    },
+    Row {
         module: "journal",
         modules: Modules::Listed(&[All("trade")]),
         crates: Crates::Listed(&[
@@ -508,6 +529,7 @@ pub const TABLE: &[Row] = &[
             All("cashier"),
             All("config"),
             All("har"),
+            All("recording"),
             All("csv_files"),
             All("rows"),
             All("batch"),
