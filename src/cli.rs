@@ -80,6 +80,8 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
+    #[arg(long, global = true, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// The settings that the seller chose in this start: the base URL, if it was typed.
     #[arg(skip)]
     agreed_at_start: AgreedAtStart,
@@ -174,6 +176,10 @@ pub fn run() -> ExitCode {
     // With `--redact`, mask the output of commands here, but not the app's frames. The app masks
     // its own frames, and its user can turn that masking off.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
+    if cli.args.record.is_some() && !is_app {
+        let complaint = Complaint::about("complaint-record-app", []);
+        return exit_code(&cli.args, Err(complaint));
+    }
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
 

@@ -493,6 +493,7 @@ impl world::DemoBackend for DemoSandbox {
             Command::StoryNext => self.go_on(),
             Command::StartOver
             | Command::Statement
+            | Command::Record(_)
             | Command::Do(_)
             | Command::New(_)
             | Command::Profile(_)

@@ -37,6 +37,7 @@ mod newest;
 mod pacer;
 mod receipt_files;
 pub mod reconcile;
+pub mod recorder;
 pub mod requests;
 pub mod sandbox_secret;
 
@@ -65,6 +66,7 @@ use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as WatchReceiver;
 
 use crate::app::store::frame_snapshot::FrameSnapshot;
+use crate::app::store::recording::RecordCommand;
 use crate::app::ui::input::{Input, Pace};
 use crate::app::{self, Effect, Model, Msg, Stamp, router};
 use crate::cashier::Clock;
@@ -74,6 +76,7 @@ use crate::view::Theme;
 pub use front_end::{FrontEnd, Step};
 pub use inbox::Inbox;
 pub use keys::TimedEvent;
+pub use recorder::Recorder;
 pub use secret_fields::SecretFields;
 pub use surface::Surface;
 pub use world::EffectHandler;
@@ -114,6 +117,8 @@ pub struct LoopParts<S, W> {
     pub theme: WatchReceiver<Arc<Theme>>,
     /// The record of the last frame. It is empty at the start.
     pub frame_record: FrameRecord,
+    /// Records the screens and the events.
+    pub recorder: Recorder,
 }
 
 /// The record of the last frame. `update` receives it with each message, so that the user can
@@ -202,6 +207,9 @@ where
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
+    if parts.recorder.is_recording() {
+        parts.front_end.keep_drawn_rows(true);
+    }
     let mut effects = vec![];
     for msg in std::mem::take(&mut parts.startup_messages) {
         effects.extend(parts.update(model, msg, Pace::Unknown));
@@ -339,7 +347,9 @@ where
         let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
         let clocks = self.clock.now();
         let seen = self.frame_record.snapshot_for_update();
-        app::update(
+        let now_ms = clocks.boot_ms;
+        self.recorder.message(now_ms, model, &msg);
+        let effects = app::update(
             model,
             msg,
             &Stamp {
@@ -348,19 +358,45 @@ where
                 last_frame: seen,
                 pace,
             },
-        )
+        );
+        self.recorder.effects(now_ms, &effects);
+        effects
     }
 
     fn perform(&mut self, model: &mut Model, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Redraw => self.force_redraw(model),
-                Effect::Suspend => job_control::stop(),
+                Effect::Suspend => {
+                    self.recorder.flush();
+                    job_control::stop();
+                }
+                Effect::Record(command) => self.record(model, command),
                 effect => {
                     let _tasks = self.workers.enter();
                     self.world.perform(effect);
                 }
             }
+        }
+    }
+
+    /// Performs a command to the recorder. A new file begins with the whole screen.
+    fn record(&mut self, model: &Model, command: RecordCommand) {
+        self.recorder.command(model, &self.clock.now(), command);
+        if command == RecordCommand::Start {
+            self.front_end.keep_drawn_rows(true);
+        }
+    }
+
+    /// Records the last frame, after the seller has got it.
+    fn record_frame(&mut self, at_ms: u64) {
+        if !self.recorder.is_recording() {
+            return self.front_end.keep_drawn_rows(false);
+        }
+        if let Some(drawn) = self.front_end.take_drawn_rows()
+            && !self.recorder.frame(at_ms, drawn)
+        {
+            self.front_end.keep_drawn_rows(true);
         }
     }
 
@@ -409,6 +445,7 @@ where
         let now = self.clock.now().boot_ms;
         self.frame_record
             .record_frame(snapshot, new_query.or(open_query), now);
+        self.record_frame(now);
         Ok(())
     }
 }

@@ -56,6 +56,13 @@ pub struct Painter {
     last: Option<FrameContent>,
 }
 
+/// The cells of drawn rows that are more than their text.
+#[derive(Debug, Default)]
+struct SpecialCells {
+    links: Vec<LinkedCells>,
+    pictures: Vec<PicturedCells>,
+}
+
 /// Everything that determines how a frame looks.
 #[derive(Debug)]
 struct FrameContent {
@@ -73,6 +80,13 @@ pub struct LinkedCells {
     pub address: Arc<str>,
 }
 
+/// Cells of a row that show a part of a QR code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PicturedCells {
+    pub row: u16,
+    pub columns: Range<u16>,
+}
+
 /// The new content for the screen: the changed rows, and the position of the cursor.
 #[derive(Debug)]
 pub struct Painted {
@@ -81,6 +95,8 @@ pub struct Painted {
     pub rows: Vec<Buffer>,
     /// The texts in these rows that lead to an address.
     pub links: Vec<LinkedCells>,
+    /// The parts of QR codes in these rows.
+    pub pictures: Vec<PicturedCells>,
     /// The place of the terminal's cursor; `None` if it is hidden and its place does not matter.
     pub cursor: Option<CursorPlace>,
     /// A record of the content that the frame shows.
@@ -112,12 +128,15 @@ impl Painter {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
             None => (0..size.rows).collect(),
         };
-        let mut links = vec![];
-        let rows = rows.into_iter().map(|y| frame.row(y, &mut links)).collect();
+        let mut special = SpecialCells::default();
+        let rows = rows.into_iter().map(|y| frame.row(y, &mut special));
+        let rows = rows.collect();
         self.last = Some(frame);
+        let SpecialCells { links, pictures } = special;
         Painted {
             rows,
             links,
+            pictures,
             cursor,
             seen,
         }
@@ -137,14 +156,14 @@ impl FrameContent {
             && (self.ascii, self.size) == (new_frame.ascii, new_frame.size)
     }
 
-    fn row(&self, y: u16, links: &mut Vec<LinkedCells>) -> Buffer {
+    fn row(&self, y: u16, special: &mut SpecialCells) -> Buffer {
         let mut buffer = Buffer::empty(Rect {
             x: 0,
             y,
             width: self.size.columns,
             height: 1,
         });
-        paint::row(&self.items, &self.theme, &mut buffer, links);
+        paint::row(&self.items, &self.theme, &mut buffer, special);
         if self.ascii {
             glyphs::to_ascii(&mut buffer);
         }

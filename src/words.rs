@@ -16,5 +16,6 @@ pub mod personal;
 pub mod reading;
 pub mod sizes;
 pub mod statement;
+pub mod vocabulary;
 
 pub use catalogue::{Catalogue, Lang};

@@ -138,16 +138,15 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let mut right_part = Line::default();
     right_part.spans.extend(batch_progress(model));
     right_part.spans.extend(team_status(model, area));
-    if model.setup.read_only {
+    let badges = [
+        (model.setup.read_only, "badge-read-only"),
+        (model.recording.is_some(), "badge-recording"),
+        (model.is_masked, "badge-masked"),
+    ];
+    for (_, id) in badges.into_iter().filter(|(is_shown, _)| *is_shown) {
         right_part.push(Span::of(
             Role::Strong,
-            [&words.text("badge-read-only"), "  "].concat_compact(),
-        ));
-    }
-    if model.is_masked {
-        right_part.push(Span::of(
-            Role::Strong,
-            [&words.text("badge-masked"), "  "].concat_compact(),
+            [&words.text(id), "  "].concat_compact(),
         ));
     }
     let (badge_role, badge_id) = badge(model, area);

@@ -10,6 +10,7 @@ use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::imports::{ImportCommand, ImportMsg};
 use crate::app::store::list_export::{ExportFault, ExportedFile, ListExport};
 use crate::app::store::profiles::SwitchRefusal;
+use crate::app::store::recording::{RecordCommand, RecordingNews};
 use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
@@ -355,6 +356,8 @@ pub enum Msg {
     },
     /// An event of the demo's guided story.
     Story(StoryEvent),
+    /// The recording into a file began, continues or ended.
+    Recording(RecordingNews),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
     /// The kiosk (a public demo) ends at once, for this reason. No dialog asks first, even while a
@@ -372,6 +375,8 @@ pub enum Effect {
     Redraw,
     /// Stop this process, so that the shell shows its prompt.
     Suspend,
+    /// Start or end the recording of the screens, or mark this moment in it.
+    Record(RecordCommand),
     /// End the main loop. `Store::leaving` is already true.
     Leave,
     /// Run a command of the first-run set-up, such as a test of the service address.

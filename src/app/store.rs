@@ -28,6 +28,7 @@ pub mod payable_warnings;
 pub mod picture;
 pub mod profiles;
 pub mod query_expansion;
+pub mod recording;
 pub mod requests;
 pub mod sales;
 pub mod session;
@@ -118,6 +119,8 @@ pub struct Store {
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The list of HTTP requests from this run and earlier runs.
     pub requests: requests::RequestsState,
+    /// The path of the file into which the screens are recorded, if there is one.
+    pub recording: Option<Untrusted>,
     /// The HTTP exchanges that have not been written to the requests database yet, oldest first.
     pub unstored_exchanges: Vec<unstored_exchanges::UnstoredExchange>,
     /// The pending request to the runtime to read a long reply, which may confirm settings of the
@@ -198,6 +201,7 @@ impl Store {
             charges: sales::SalesState::default(),
             exchanges: VecDeque::default(),
             requests: requests::RequestsState::default(),
+            recording: None,
             unstored_exchanges: vec![],
             confirming: None,
             unit: unit::UnitState::default(),

@@ -44,6 +44,7 @@ mod quote;
 mod reasons;
 mod receipt;
 mod reconcile;
+mod recordings;
 mod renaming;
 mod report;
 mod requests;

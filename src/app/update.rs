@@ -18,7 +18,8 @@ use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
     clip, confirming, consent, credential_trial, credentials, domains, imports, kiosk, links,
-    nicknames, paid, requests, sales, shown_keys, story, unstored_exchanges, withdrawals,
+    nicknames, paid, recording, requests, sales, shown_keys, story, unstored_exchanges,
+    withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
@@ -304,6 +305,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         FaultsArmed(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
         Story(event) => on_story_event(cx, event.clone()),
+        Recording(news) => recording::on_news(cx.store, news),
         // The store ignores these messages. A screen recognizes its own by the ticket.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
@@ -448,7 +450,7 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
         }
         // The router handles `StartOver`.
         Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
-        | StartOver | Statement | Story(true) | AutoplayStory | StoryNext | Mask(_)
+        | StartOver | Statement | Story(true) | AutoplayStory | StoryNext | Mask(_) | Record(_)
         | Captions(_) => {}
     }
 }

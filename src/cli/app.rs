@@ -25,6 +25,7 @@ use self::run_clock::RunClock;
 pub use self::run_demo::demo;
 use self::terminal_screen::{TerminalScreen, check_terminal};
 use super::complaint::Complaint;
+use super::output::not_created;
 use super::{
     AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap,
     path_text,
@@ -46,6 +47,7 @@ use crate::runtime::display_environment::{DisplayEnvironment, may_get_title_and_
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::recorder::{RecordedFile, Recorder};
 use crate::runtime::world::{DemoBackend, ProfileOpener, ThemeSwitch};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{
@@ -70,7 +72,8 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     check_terminal(accessible)?;
     let look = presentation.look.clone();
     let app = App::for_profile(read)?;
-    let screen = take_over_screen(&app.chosen.settings, presentation)?;
+    let recorder = recorder(args)?;
+    let screen = take_over_screen(&app.chosen.settings, presentation, recorder)?;
     run_all(args, look, app, screen)
 }
 
@@ -79,7 +82,7 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let presentation = args.presentation(&settings)?;
     let keys = keymap(&settings)?;
     let look = presentation.look.clone();
-    let mut screen = take_over_screen(&settings, presentation)?;
+    let mut screen = take_over_screen(&settings, presentation, recorder(args)?)?;
     let ui_runtime = screen.runtime();
     let workers = worker_runtime()?;
     let setup_run = first_run::run(
@@ -196,9 +199,19 @@ fn worker_runtime() -> Result<Runtime, Complaint> {
 fn take_over_screen(
     settings: &Settings,
     presentation: Presentation,
+    recorder: Recorder,
 ) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    TerminalScreen::take_over(mouse, presentation).map_err(Complaint::from_error)
+    TerminalScreen::take_over(mouse, presentation, recorder).map_err(Complaint::from_error)
+}
+
+/// The recorder of the app, with the file that `--record` names.
+fn recorder(args: &GlobalArgs) -> Result<Recorder, Complaint> {
+    let file = args
+        .record
+        .as_deref()
+        .map(|path| RecordedFile::create(path).map_err(|error| not_created(path, error)));
+    Ok(Recorder::new(PathBuf::from("."), file.transpose()?))
 }
 
 /// Builds the app for the profile to which the user switches, while the current run continues.
@@ -321,6 +334,9 @@ impl App {
             builder.map_err(Complaint::from_error)?.build(inbox_sender)
         };
         screen
+            .recorder
+            .begin_run(&model, Inbox::new(sender.clone()));
+        screen
             .watch(sender, Some(&stores))
             .map_err(Complaint::from_error)?;
         let parts = LoopParts {
@@ -336,6 +352,7 @@ impl App {
             clock: Box::new(clocks.clone()),
             theme: screen.theme.clone(),
             frame_record: FrameRecord::default(),
+            recorder: screen.recorder.clone(),
             input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;

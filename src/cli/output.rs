@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::complaint::Complaint;
@@ -117,13 +117,18 @@ pub(super) fn create_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Com
     options.write(true).create_new(true);
     options.mode(0o600);
     let file = options.open(&path);
-    let file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            Complaint::about("complaint-file-there", [("path", path_text(&path))])
-        }
-        _ => invalid_file(&path, error),
-    })?;
+    let file = file.map_err(|error| not_created(&path, error))?;
     Ok(Box::new(file))
+}
+
+/// A file could not be created, for example because the path is taken.
+pub(super) fn not_created(path: &Path, error: io::Error) -> Complaint {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Complaint::about("complaint-file-there", [("path", path_text(path))])
+        }
+        _ => invalid_file(path, error),
+    }
 }
 
 #[cfg(test)]

@@ -491,6 +491,7 @@ mod tests {
             vault: None,
             read_only: false,
             redact: false,
+            record: None,
             agreed_at_start: AgreedAtStart::Nothing,
             environment: Arc::default(),
         };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::frame_output::FrameOutput;
 use super::keys::TimedEvent;
+use super::recorder::DrawnRows;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::Action;
@@ -24,6 +25,14 @@ pub trait FrontEnd: Send {
 
     /// Prepares to show everything again, and returns the size of the next frame.
     fn reset(&mut self) -> io::Result<Size>;
+
+    /// Begins to keep the drawn rows for a recording, with all rows of the next frame. Or ends it.
+    fn keep_drawn_rows(&mut self, _keeps: bool) {}
+
+    /// The kept rows of the last frame.
+    fn take_drawn_rows(&mut self) -> Option<DrawnRows> {
+        None
+    }
 
     /// The input for the app that an event of the terminal means.
     fn steps(&mut self, _: &Model, event: TimedEvent) -> Vec<Step> {

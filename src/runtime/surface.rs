@@ -20,6 +20,7 @@ use ratatui::style::Modifier;
 
 use super::frame_output::FrameOutput;
 use super::front_end::FrontEnd;
+use super::recorder::DrawnRows;
 use super::terminal;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
@@ -40,6 +41,8 @@ pub struct Surface<B> {
     links: Vec<LinkedCells>,
     /// The place of the terminal's cursor in the last frame; `None` if unknown.
     cursor: Option<Option<CursorPlace>>,
+    /// The drawn rows that were not taken yet; `None` if nothing is recorded.
+    drawn_rows: Option<DrawnRows>,
 }
 
 impl<B: Backend> Surface<B> {
@@ -60,6 +63,7 @@ impl<B: Backend> Surface<B> {
             screen_rows,
             links: vec![],
             cursor: None,
+            drawn_rows: None,
         }
     }
 
@@ -140,9 +144,13 @@ where
         let Painted {
             rows,
             links,
+            pictures,
             cursor,
             seen,
         } = painted;
+        if let Some(drawn) = &mut self.drawn_rows {
+            drawn.add(self.size, &rows, &pictures);
+        }
         self.draw_rows(rows, links, cursor)
             .map_err(io::Error::other)?;
         Ok(seen)
@@ -150,6 +158,18 @@ where
 
     fn output(&self) -> &FrameOutput {
         &self.output
+    }
+
+    fn keep_drawn_rows(&mut self, keeps: bool) {
+        self.drawn_rows = keeps.then(|| {
+            self.painter.forget();
+            DrawnRows::default()
+        });
+    }
+
+    fn take_drawn_rows(&mut self) -> Option<DrawnRows> {
+        let drawn = self.drawn_rows.as_mut()?;
+        (!drawn.is_empty()).then(|| std::mem::take(drawn))
     }
 
     /// Sets the size of the next frames. Clears the terminal if the size is new.

@@ -1,6 +1,8 @@
 //! Tests of the event loop: the terminal's size, and the moment when terms count as seen by the
 //! user.
 
+use std::path::PathBuf;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
 use ratatui::backend::TestBackend;
@@ -63,6 +65,7 @@ async fn run_with(event: Event, inbox: mpsc::Receiver<Msg>) -> (Model, ExitReaso
         clock: Box::new(FixedClock),
         theme: watch::channel(Arc::default()).1,
         frame_record: FrameRecord::default(),
+        recorder: Recorder::new(PathBuf::default(), None),
     };
     let mut model = Model::new(setup(), before, clocks(1));
     let reason = run(&mut model, parts).await.unwrap();

@@ -356,7 +356,7 @@ impl EffectHandler for RealWorld {
             Agree(ticket) => self.spawn(Some(ticket), |cx| consent::agree(cx, ticket)),
             MakeLive(ticket) => self.spawn(None, |cx| make_live(cx, ticket)),
             // The event loop or the first-run setup handles these.
-            Redraw | Suspend | Leave | SetUp(_) => {}
+            Redraw | Suspend | Leave | Record(_) | SetUp(_) => {}
         }
     }
 

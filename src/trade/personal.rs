@@ -356,7 +356,7 @@ fn is_personal(word: &str) -> bool {
 }
 
 /// True for an amount such as `1.000.000,00` or `1000000.00`.
-fn is_amount(word: &str) -> bool {
+pub fn is_amount(word: &str) -> bool {
     let cents = word.len().checked_sub(3).and_then(|at| word.get(at..));
     let has_cents = cents.is_some_and(|cents| cents.starts_with([',', '.']));
     has_cents
@@ -366,7 +366,7 @@ fn is_amount(word: &str) -> bool {
 }
 
 /// True if the text begins with a date, such as `2026-11-24T10:00`.
-fn starts_with_date(word: &str) -> bool {
+pub fn starts_with_date(word: &str) -> bool {
     let Some(date) = word.get(..10) else {
         return false;
     };

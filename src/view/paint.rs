@@ -9,8 +9,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span as Styled;
 use ratatui::widgets::{Block, Widget};
 
-use super::LinkedCells;
 use super::theme::{ColourDepth, Theme, is_light};
+use super::{LinkedCells, PicturedCells, SpecialCells};
 use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
@@ -76,10 +76,11 @@ pub(super) fn row(
     items: &[PageItem],
     theme: &Theme,
     buffer: &mut Buffer,
-    links: &mut Vec<LinkedCells>,
+    special: &mut SpecialCells,
 ) {
     let y = buffer.area.y;
     let mut own_links = Vec::new();
+    let mut own_pictures = Vec::new();
     let blank = Style::reset().patch(theme.blank());
     buffer.set_style(buffer.area, blank);
     for piece in pieces(items, y) {
@@ -92,14 +93,25 @@ pub(super) fn row(
                 put_line_in_row(line, row, theme, buffer);
                 own_links.extend(links_of(line, row));
             }
-            RowPiece::Box(title, area) => draw_box_row(title, area, y, theme, buffer),
+            RowPiece::Box(title, area) => {
+                // A box clears the whole row.
+                own_pictures.clear();
+                draw_box_row(title, area, y, theme, buffer);
+            }
             RowPiece::Blank(row) => clear_row(row, blank, buffer),
             RowPiece::Faded(row) => fade_row(row, theme, buffer),
-            RowPiece::Picture(picture) => draw_picture_row(picture, y, theme, buffer),
+            RowPiece::Picture(picture) => {
+                draw_picture_row(picture, y, theme, buffer);
+                own_pictures.push(PicturedCells {
+                    row: y,
+                    columns: picture.area.x..picture.area.right(),
+                });
+            }
         }
     }
     remove_blank_styles(&mut buffer.content, blank);
-    links.extend(own_links);
+    special.links.extend(own_links);
+    special.pictures.extend(own_pictures);
 }
 
 /// The cells of the texts in a line that lead to an address.

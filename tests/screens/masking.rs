@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use balcao::app::Model;
 use balcao::app::ui::input::Size;
+use balcao::runtime::recorder::mask_row;
 use balcao::trade::withdrawal::Class;
 use balcao::trade::{
     Charge, ChargeOutcome, CreatedCharge, Exchange, JournalTrouble, LinkOutcome, PaymentLink,
     Refusal, Untrusted, Withdrawal,
 };
 use balcao::words::Lang;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 
 use crate::models::{all_models, buffer, press, text, with_change, with_qr_code};
 use crate::models_requests::add_exchanges;
@@ -40,7 +43,9 @@ const ADDED_PERSONAL_TEXTS: [&str; 6] = [
 ];
 
 /// Terminal sizes to test. Only some of them show details beside a list.
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
+const SIZES: [(u16, u16); 3] = [(80, 24), WIDE, (60, 18)];
+
+const WIDE: (u16, u16) = (120, 40);
 
 /// Returns an error message from the service that contains personal data.
 fn personal_message() -> Option<Untrusted> {
@@ -213,6 +218,52 @@ fn masked_screens_show_no_personal_data_in_full() {
         failures.len(),
         failures.join("\n")
     );
+}
+
+/// Personal data that a mask by words cannot tell from other amounts.
+const BALANCE: &str = "77.312,09";
+
+/// Returns the text of the screen as a recording keeps it, without spaces.
+fn recorded_without_spaces(model: &Model, (columns, rows): (u16, u16)) -> String {
+    let screen = buffer(
+        &with_change(model.clone(), |model| model.size = Size { columns, rows }),
+        columns,
+        rows,
+    );
+    let masked = screen.content.chunks(usize::from(columns)).map(|cells| {
+        let mut row = Buffer::empty(Rect::new(0, 0, columns, 1));
+        row.content.clone_from_slice(cells);
+        mask_row(&mut row);
+        row.content.iter().map(Cell::symbol).collect::<String>()
+    });
+    let masked: String = masked.collect();
+    masked.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Addresses, Pix codes and descriptions, which the seller's own screen shows even while it masks.
+const ONLY_ON_OWN_SCREEN: [&str; 5] = [
+    "/checkout/",
+    "link-7f3k2q",
+    "br.gov.bcb.pix",
+    "Camiseta",
+    "Bolo,",
+];
+
+#[test]
+fn recorded_screens_hold_no_personal_data() {
+    let mut failures = Vec::new();
+    for (name, model) in all_models(Lang::Pt) {
+        for (n, model) in with_details(&model).into_iter().enumerate() {
+            let screen = recorded_without_spaces(&model, WIDE);
+            let found = EXISTING_PERSONAL_TEXTS
+                .iter()
+                .chain(&ADDED_PERSONAL_TEXTS)
+                .chain(&ONLY_ON_OWN_SCREEN)
+                .filter(|text| **text != BALANCE && screen.contains(**text));
+            failures.extend(found.map(|text| format!("{name} {n}: {text}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

@@ -393,11 +393,11 @@ fn a_wait_names_the_key_that_cancels_it() {
     let mut checked = 0;
     for (name, mut model) in all_models(Lang::Pt) {
         if screen_text(&model).contains("Esc cancela") {
-            let table = include_str!("../../assets/keys.toml").replace("\"Esc\"", "\"F9\"");
+            let table = include_str!("../../assets/keys.toml").replace("\"Esc\"", "\"F10\"");
             let table: KeyTable = toml::from_str(&table).unwrap();
             model.setup.keys = Arc::new(Keymap::from_table(&table).unwrap());
             let screen = screen_text(&model);
-            assert!(screen.contains("F9 cancela"), "{name}: {screen}");
+            assert!(screen.contains("F10 cancela"), "{name}: {screen}");
             checked += 1;
         }
     }

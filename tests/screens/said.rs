@@ -6,6 +6,7 @@ use balcao::app::store::clip::Clip;
 use balcao::app::store::list_export::ExportedFile;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::profiles::SwitchRefusal;
+use balcao::app::store::recording::RecordingNews;
 use balcao::app::store::withdrawals::lookup_hints::LookupHintKind;
 use balcao::app::ui::Role;
 use balcao::app::ui::action::Action;
@@ -17,7 +18,7 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::{Blocker, NoSend, NotSent, WithdrawalState};
 use balcao::trade::{
     AmountField, Author, ClockDoubt, CredentialKind, Failure, JournalContents, JournalTrouble,
-    MoneyMoved, NoAnswer, Refusal, UndoneMarks, VaultTrouble, Wall,
+    MoneyMoved, NoAnswer, Refusal, UndoneMarks, Untrusted, VaultTrouble, Wall,
 };
 use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
@@ -81,14 +82,21 @@ fn copy_notices() -> Vec<Notice> {
     notices
 }
 
-/// Returns the notices about Ctrl-Z, the image of a QR code and accessible mode.
+/// Returns the notices about Ctrl-Z, the image of a QR code, accessible mode and recordings.
 fn terminal_notices() -> Vec<Notice> {
+    let file = Untrusted::from("/srv/loja/balcao-2026-11-21T10-42.balcao");
     vec![
         Notice::warn("said-not-suspended-in-flight"),
         Notice::Plain(Role::Text, "said-not-suspended-no-shell"),
         Notice::QrSaved("/srv/loja/qrcode.svg".into()),
         Notice::system("said-qr-not-saved", "No space left on device"),
         Notice::NotCopied(CopyTrouble::NoProgram),
+        Notice::Recording(RecordingNews::Begun(file.clone())),
+        Notice::Recording(RecordingNews::Saved(file.clone())),
+        Notice::Recording(RecordingNews::Full(file)),
+        Notice::Recording(RecordingNews::Failed("No space left on device".into())),
+        Notice::WithKey("said-nothing-recorded", Action::Palette),
+        Notice::Plain(Role::Good, "said-moment-marked"),
     ]
 }
 

@@ -165,7 +165,7 @@ const NOT_MESSAGE_IDS: [&str; 24] = [
 
 /// The palette commands that are neither actions nor faults of the demo. Each has a message, such
 /// as `command-theme`.
-const PALETTE_COMMANDS: [&str; 24] = [
+const PALETTE_COMMANDS: [&str; 26] = [
     "statement",
     "theme",
     "language",
@@ -179,6 +179,8 @@ const PALETTE_COMMANDS: [&str; 24] = [
     "new-charge",
     "mask",
     "unmask",
+    "record",
+    "record-stop",
     "buyers-view",
     "story",
     "story-next",
@@ -388,7 +390,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories that contain code which looks up messages.
-const MODULES_WITH_MESSAGES: [&str; 28] = [
+const MODULES_WITH_MESSAGES: [&str; 29] = [
     "accessible",
     "app/screen/path_completion",
     "app/store/list_export",
@@ -406,6 +408,7 @@ const MODULES_WITH_MESSAGES: [&str; 28] = [
     "app/store/notice",
     "app/store/payable",
     "app/store/payable_warnings",
+    "app/store/recording",
     "app/store/requests",
     "app/store/sales",
     "app/store/setup",
@@ -602,7 +605,14 @@ fn built_message_ids() -> BTreeSet<String> {
     ids.extend(PALETTE_COMMANDS.map(|name| format!("command-{name}")));
     ids.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
     ids.insert("command-theme.auto".to_owned());
-    let commands_with_help = ["keep-look", "balance", "export", "no-colours", "statement"];
+    let commands_with_help = [
+        "keep-look",
+        "balance",
+        "export",
+        "no-colours",
+        "record",
+        "statement",
+    ];
     ids.extend(commands_with_help.map(|name| format!("command-{name}.help")));
     for kind in VaultKind::ALL {
         ids.insert(format!("keeper-{}", kind.name()));

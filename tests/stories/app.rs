@@ -16,6 +16,7 @@ use balcao::contract::{AgreedAtStart, Contract};
 use balcao::demo;
 use balcao::journal::money::Files;
 use balcao::locked::Locked;
+use balcao::runtime::Recorder;
 use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::doctor::Examiner;
 use balcao::runtime::journal_location::JournalLocation;
@@ -105,6 +106,7 @@ impl TestEnv {
         });
         let stores = Arc::new(Mutex::new(run.stores.clone()));
         let run_stores = stores.clone();
+        run_parts.screens.begin_run(&model, run.sender.clone());
         let (input, events) = mpsc::channel(INBOX_CAPACITY);
         let mut input_stream = InputStream::new(events, handled);
         let run = tokio::spawn(async move {
@@ -120,6 +122,7 @@ impl TestEnv {
                     clock: Box::new(run_parts.clock.clone()),
                     theme: watch::channel(Arc::default()).1,
                     frame_record: FrameRecord::default(),
+                    recorder: run_parts.screens.clone(),
                 };
                 let ended = runtime::run(&mut model, parts).await;
                 if !model.starts_over {
@@ -178,6 +181,7 @@ impl TestEnv {
             leftovers: self.leftovers.shared(),
             to_terminal,
             recorder: Arc::new(recorder),
+            screens: self.recorder.clone(),
             effects,
         }
     }
@@ -230,6 +234,7 @@ struct RunParts {
     leftovers: Arc<Leftovers>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
     recorder: MessageRecorder,
+    screens: Recorder,
     effects: Arc<Mutex<Vec<Effect>>>,
 }
 
@@ -237,6 +242,7 @@ struct RunParts {
 struct PreparedRun {
     world: EffectRecorder,
     stores: Stores,
+    sender: Inbox,
     inbox: mpsc::Receiver<Msg>,
 }
 
@@ -292,7 +298,7 @@ impl RunParts {
             switch_theme: Box::new(|_| ()),
             open_profile: None,
         };
-        let (world, stores) = builder.build(inbox_in);
+        let (world, stores) = builder.build(inbox_in.clone());
         let effects = self.effects.clone();
         let leftovers = self.leftovers.clone();
         PreparedRun {
@@ -302,6 +308,7 @@ impl RunParts {
                 leftovers,
             },
             stores,
+            sender: inbox_in,
             inbox,
         }
     }

@@ -34,6 +34,7 @@ mod person;
 mod postgres;
 mod receipts;
 mod reconcile;
+mod recordings;
 #[allow(dead_code, reason = "the machine of a team uses the rest")]
 #[path = "../support/relay.rs"]
 mod relay;

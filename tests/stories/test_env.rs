@@ -13,6 +13,7 @@ use balcao::contract::{AgreedAtStart, Contract, Preset};
 use balcao::demo::{self, AutoplayPace, DemoConfig, Script};
 use balcao::journal::history::History;
 use balcao::journal::money::{Files, MoneyJournal};
+use balcao::runtime::Recorder;
 use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
 use balcao::sandbox::{
     self, BankOperation, Control, Dialect, Fault, Ledger, Moment, Options, Scene, ShareAddress,
@@ -76,6 +77,8 @@ pub struct TestEnv {
     /// True if the service must prove that it is a sandbox, as it must outside of tests. The app
     /// uses the live journal if there is no proof.
     pub requires_sandbox_proof: bool,
+    /// Records the screens of the app.
+    pub recorder: Recorder,
 }
 
 /// The sandbox of a test environment, and the demo that uses the sandbox.
@@ -266,6 +269,7 @@ impl TestEnv {
             lang,
             has_example_data: false,
             requires_sandbox_proof: false,
+            recorder: Recorder::new(PathBuf::default(), None),
             contract: allow_immediate_resend(Contract::built_in()),
             agreed_at_start: AgreedAtStart::Nothing,
         }

@@ -6,6 +6,7 @@ use crate::app::router::read_tracker;
 use crate::app::store::clip::Clip;
 use crate::app::store::list_export::ExportedFile;
 use crate::app::store::profiles::SwitchRefusal;
+use crate::app::store::recording::RecordingNews;
 use crate::app::store::withdrawals::lookup_hints::LookupHintKind;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::form::Limit;
@@ -105,6 +106,7 @@ fn role_and_text(
             Role::Good,
             words.with("said-qr-saved", &[("path", &path.shown())]),
         ),
+        Notice::Recording(news) => recording(words, news),
         Notice::StatementSaved(path) => (
             Role::Good,
             words.with("said-statement-saved", &[("path", &path.shown())]),
@@ -424,6 +426,19 @@ fn domain_chosen_notice(model: &Model, words: &Catalogue) -> (Role, String) {
 }
 
 /// Appends the operating system's error text with a label, if it fits.
+/// The news of the recording, with the path of the file or the fault.
+fn recording(words: &Catalogue, news: &RecordingNews) -> (Role, String) {
+    let (role, id, detail) = match news {
+        RecordingNews::Begun(file) | RecordingNews::GoesOn(file) => {
+            (Role::Good, "said-recording", file)
+        }
+        RecordingNews::Saved(file) => (Role::Good, "said-recording-saved", file),
+        RecordingNews::Full(file) => (Role::Warn, "said-recording-full", file),
+        RecordingNews::Failed(why) => (Role::Warn, "said-recording-failed", why),
+    };
+    (role, words.with(id, &[("detail", &detail.shown())]))
+}
+
 fn with_system(words: &Catalogue, text: String, detail: &Untrusted, room: NoticeRoom) -> String {
     with_more(
         text,

@@ -12,6 +12,7 @@ use crate::app::screen::{Focus, KeyContext, ScreenEvent, choice_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::profiles::is_withdrawal_in_progress;
+use crate::app::store::recording;
 use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback, kiosk};
 use crate::app::ui::action::KeyScope;
@@ -45,6 +46,7 @@ pub fn press(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         Quit => back(model, stamp),
         Leave => leave(model, stamp),
         Suspend => suspend(model),
+        MarkMoment => recording::mark(&mut model.store),
         StoryNext if model.story.can_go_on() => vec![Effect::Demo(Command::StoryNext)],
         StoryNext => begin_story(model, stamp),
         Up => move_cursor(model, Move::By(-1), stamp),

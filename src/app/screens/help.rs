@@ -158,7 +158,7 @@ const GROUPS: [(&str, &[Action]); 8] = {
         ("aim-answer", &[NextButton, PrevButton, Press]),
         (
             "aim-program",
-            &[Doctor, Redraw, Reveal, Compare, Teach, Contract, Profiles, StoryNext, Language],
+            &[Doctor, Redraw, Reveal, Compare, Teach, Contract, Profiles, StoryNext, Language, MarkMoment],
         ),
     ]
 };

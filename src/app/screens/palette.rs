@@ -9,6 +9,7 @@ use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenL
 use crate::app::store::commands::{Command, Hint, Item, MAX_QUERY_LETTERS, PaletteQuery};
 use crate::app::store::faults::FaultKind;
 use crate::app::store::kiosk;
+use crate::app::store::recording::RecordCommand;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
@@ -93,6 +94,9 @@ impl ScreenBelow {
             Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
             Command::Mask(on) => *on != store.is_masked,
+            Command::Record(on) => {
+                store.setup.kiosk().is_none() && *on == store.recording.is_none()
+            }
             Command::BuyersView => is_demo && self.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
@@ -233,6 +237,11 @@ impl Palette {
                 }
             }
             Command::Mask(on) => cx.store.is_masked = on,
+            Command::Record(on) => cx.perform(Effect::Record(if on {
+                RecordCommand::Start
+            } else {
+                RecordCommand::Stop
+            })),
             Command::Captions(on) => cx.store.story.silent = !on,
             // A withdrawal may have been started after the palette listed this command, so check
             // again whether the demo can be reset.

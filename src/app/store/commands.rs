@@ -34,6 +34,8 @@ pub enum Command {
     BuyersView,
     /// Turn the masking of personal data on (true) or off (false).
     Mask(bool),
+    /// Start to record the screens into a file (true), or end it (false).
+    Record(bool),
     /// Demo: make the sandbox simulate the fault with this name in the next request.
     Fault(Arc<str>),
     /// Demo: cancel all simulated faults.
@@ -162,6 +164,7 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::Hint(_)
         | Command::BuyersView
         | Command::Mask(_)
+        | Command::Record(_)
         | Command::NoFaults
         | Command::DomainsDown(false)
         | Command::Statement
@@ -303,6 +306,7 @@ fn commands(
         .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New))
         .chain(other_actions)
         .chain([Command::Mask(true), Command::Mask(false)])
+        .chain([Command::Record(true), Command::Record(false)])
         .chain(Lang::ALL.map(Command::Language))
         .chain(themes)
         .chain([Command::KeepLook])
@@ -360,6 +364,8 @@ fn name(command: &Command) -> &'static str {
         Command::Hint(Hint::NoColours) => "no-colours",
         Command::Mask(true) => "mask",
         Command::Mask(false) => "unmask",
+        Command::Record(true) => "record",
+        Command::Record(false) => "record-stop",
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",

@@ -222,6 +222,7 @@ pub fn hides_action(store: &Store, action: Action) -> bool {
         action,
         Action::Doctor
             | Action::Suspend
+            | Action::MarkMoment
             | Action::Profiles
             | Action::MakeLive
             | Action::Teach
@@ -267,6 +268,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | Confirm(_)
         | TryCredential(..)
         | Teach { .. }
+        | Record(_)
         | Suspend => false,
         // Allowed: these effects stay inside the program.
         Redraw | Leave | ReadBodies(_) => true,

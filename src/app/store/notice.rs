@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
 use super::list_export::ExportedFile;
 use super::profiles::SwitchRefusal;
+use super::recording::RecordingNews;
 use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
@@ -36,6 +37,8 @@ pub enum Notice {
     RequestSaved(Untrusted),
     /// The image of a QR code was saved at this path.
     QrSaved(Untrusted),
+    /// The recording of the screens into a file began or ended.
+    Recording(RecordingNews),
     /// A list was written to a file.
     ListExported(ExportedFile),
     /// The demo's bank statement was saved at this path.

@@ -97,6 +97,8 @@ actions! {
     StoryNext = "story-next" in Anywhere,
     /// Switches all texts to the other language, until the program ends.
     Language = "language" in Anywhere,
+    /// Marks this moment in the recording of the screens, because something went wrong.
+    MarkMoment = "mark-moment" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
     PageUp = "page-up" in Lists,
@@ -274,9 +276,11 @@ impl Action {
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
             | Doctor | Report | Redraw | Back | Quit | Leave | Suspend | StoryNext | Language
-            | Up | Down | PageUp | PageDown | HalfPageUp | HalfPageDown | First | Last
-            | MarkCertain | UndoMarks | NextField | PrevField | PrevChoice | NextChoice | Enter
-            | Submit | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
+            | MarkMoment | Up | Down | PageUp | PageDown | HalfPageUp | HalfPageDown | First
+            | Last | MarkCertain | UndoMarks | NextField | PrevField | PrevChoice | NextChoice
+            | Enter | Submit | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => {
+                &[]
+            }
         }
     }
 

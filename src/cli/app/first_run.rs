@@ -112,6 +112,9 @@ pub async fn run(
         Arc::new(|_| ()),
     );
     let world = FirstRunWorld::new(client, settings.dirs.config_file(), inbox_sender);
+    screen
+        .recorder
+        .begin_run(&model, Inbox::new(sender.clone()));
     screen.watch(sender, None).map_err(Complaint::from_error)?;
     let parts = LoopParts {
         front_end,
@@ -122,6 +125,7 @@ pub async fn run(
         clock: Box::new(clock),
         theme: screen.theme.clone(),
         frame_record: FrameRecord::default(),
+        recorder: screen.recorder.clone(),
         input: &mut screen.input,
     };
     let ended = runtime::run(&mut model, parts).await;

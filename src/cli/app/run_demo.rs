@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use super::kiosk::{self, KioskFiles};
 use super::run_clock::RunClock;
 use super::terminal_screen::{TerminalScreen, check_terminal};
-use super::{App, DemoArgs, DemoRun, join, take_over_screen, worker_runtime};
+use super::{App, DemoArgs, DemoRun, join, recorder, take_over_screen, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::{self, Complaint};
 use crate::cli::output::{confirm_with_enter, print_wrapped};
@@ -103,7 +103,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
             previous: None,
         })
     })?;
-    let mut screen = take_over_screen(&app.chosen.settings, presentation)?;
+    let mut screen = take_over_screen(&app.chosen.settings, presentation, recorder(args)?)?;
     let _watch = screen
         .watch_kiosk(kind, temporary_dir)
         .map_err(Complaint::from_error)?;

@@ -29,6 +29,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::line_terminal::{LineFrontEnd, LineTerminal};
+use crate::runtime::recorder::Recorder;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, Device, NotATerminal, TerminalGuard, Tty};
 use crate::runtime::world::{ClosingDatabases, Stores, TerminalWriter};
@@ -66,6 +67,8 @@ pub struct TerminalScreen {
     kiosk: Option<KioskFarewell>,
     /// True if a run of the app has already drawn on this terminal.
     has_drawn: bool,
+    /// Records what is drawn, also across runs.
+    pub recorder: Recorder,
 }
 
 /// The terminal as a device: the full screen, or the stream of lines.
@@ -102,16 +105,20 @@ impl Write for ScreenDevice {
 
 impl TerminalScreen {
     /// Takes over the terminal for a full screen, or for a stream of lines.
-    pub fn take_over(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
+    pub fn take_over(
+        mouse: bool,
+        presentation: Presentation,
+        recorder: Recorder,
+    ) -> io::Result<TerminalScreen> {
         if presentation.look.accessible {
-            TerminalScreen::begin_lines(presentation)
+            TerminalScreen::begin_lines(presentation, recorder)
         } else {
-            TerminalScreen::take_full_screen(mouse, presentation)
+            TerminalScreen::take_full_screen(mouse, presentation, recorder)
         }
     }
 
     /// Begins a stream of lines. The terminal keeps its modes, and gets no escape sequence.
-    fn begin_lines(presentation: Presentation) -> io::Result<TerminalScreen> {
+    fn begin_lines(presentation: Presentation, recorder: Recorder) -> io::Result<TerminalScreen> {
         let lines = LineTerminal::default();
         let guard = TerminalGuard::enter(ScreenDevice::Lines(lines.clone()), false)?;
         guard.install_panic_hook();
@@ -130,11 +137,16 @@ impl TerminalScreen {
             current: CurrentRun::default(),
             kiosk: None,
             has_drawn: false,
+            recorder,
         })
     }
 
     /// Takes over the terminal. Asks a terminal with colours once for its background colour.
-    fn take_full_screen(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
+    fn take_full_screen(
+        mouse: bool,
+        presentation: Presentation,
+        recorder: Recorder,
+    ) -> io::Result<TerminalScreen> {
         let Presentation {
             theme,
             themes: theme_names,
@@ -172,6 +184,7 @@ impl TerminalScreen {
             current: CurrentRun::default(),
             kiosk: None,
             has_drawn: false,
+            recorder,
         })
     }
 
