@@ -20,7 +20,7 @@ mod whitelist;
 pub use check::{Encoding, Extent, Hit, MIN_LETTERS, Needle, check, file_text};
 pub use curl::{CurlWords, command};
 pub use environment::{Environment, finding_json};
-pub use file::{file, file_with};
+pub use file::{contract_lines, file, file_with};
 pub use mask::StrictMask;
 
 #[cfg(test)]

@@ -9,8 +9,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::complaint::Complaint;
 use super::output::print_line;
 use super::{
@@ -22,12 +20,11 @@ use crate::app::ui::text::wrap;
 use crate::config::system_roots::IGNORED_VARIABLES;
 use crate::config::{self, Config, Dirs, Profile, StateFileKind, environment};
 use crate::contract::{Contract, Preset};
-use crate::har::finding_json;
 use crate::rows::{json_line, row_mask};
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
-use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
+use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor, checkup_json};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::terminal;
 use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
@@ -35,7 +32,7 @@ use crate::trade::checkup::{
     self as finding, Agreement, CharacterSet, Checkup, ColourSource, Finding, PathKind,
     VaultSource, Verdict,
 };
-use crate::trade::{Origin, Untrusted};
+use crate::trade::{Origin, Untrusted, Wall};
 use crate::vault::VaultHandle;
 use crate::view::{ColourDepth, Theme};
 use crate::words::{Catalogue, checkup};
@@ -43,18 +40,7 @@ use crate::words::{Catalogue, checkup};
 /// Runs the checkup and prints its report. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(error_language(args.lang.as_deref()));
-    let now = MachineClocks::new().now().wall;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(Complaint::from_error)?;
-    let checkup = runtime.block_on(async {
-        let (examiner, examined) = prepare_examination(args, words).await;
-        let window = finding::terminal_size(window_size(), [MIN_SIZE.columns, MIN_SIZE.rows]);
-        examiner.examine(window, &examined, now).await
-    });
-    // Return now, even if some checks still hang.
-    runtime.shutdown_background();
+    let (checkup, now) = examine(args, words)?;
     if json {
         let report = checkup_json(&checkup);
         let report = if args.redact {
@@ -78,6 +64,24 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Runs the checkup, and returns it with its time. Errors in the settings become findings.
+fn examine(args: &GlobalArgs, words: &'static Catalogue) -> Result<(Checkup, Wall), Complaint> {
+    let now = MachineClocks::new().now().wall;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(Complaint::from_error)?;
+    let examination = runtime.block_on(async {
+        let (examiner, targets) = prepare_examination(args, words).await;
+        let window = finding::terminal_size(window_size(), [MIN_SIZE.columns, MIN_SIZE.rows]);
+        let checkup = examiner.examine(window, &targets, now).await;
+        (checkup, now)
+    });
+    // Return now, even if some checks still hang.
+    runtime.shutdown_background();
+    Ok(examination)
 }
 
 /// Wraps a line of the report at the terminal's width. Continuation rows are indented.
@@ -330,21 +334,6 @@ fn read_only_service(
     Service::new(base, contract, client)
 }
 
-/// The checkup as a JSON object for scripts and support, without personal data.
-///
-/// Text from files and other programs is left out, because it may contain personal data.
-fn checkup_json(checkup: &Checkup) -> Value {
-    let counts = Verdict::ALL
-        .into_iter()
-        .map(|verdict| (verdict.name().to_owned(), checkup.count(verdict).into()));
-    json!({
-        "format": json_line::FORMAT,
-        "verdict": checkup.verdict().name(),
-        "counts": Value::Object(counts.collect()),
-        "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
-    })
-}
-
 /// The findings about the terminal, and about ignored variables. `ascii` is the setting `ascii` in
 /// the settings file.
 fn environment_findings(
@@ -392,14 +381,17 @@ fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> Ch
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::har::finding_json;
     use crate::rows::json_line::format_utc;
     use crate::trade::checkup::{
         CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DatabaseContents,
         DatabaseFound, DnsLookup, FileOwner, HostFault, HostReply, JournalFound, PathState,
         VaultUse,
     };
-    use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble, Wall};
+    use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble};
 
     fn lookup<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
         |expected| {

@@ -35,24 +35,29 @@ impl Environment {
             .iter()
             .rev()
             .find_map(|exchange| exchange.clock_difference_ms());
+        let findings: Vec<Value> = self.checkup.findings().iter().map(public_finding).collect();
+        let mut environment = self.settings_json(mask);
+        environment["version"] = env!("CARGO_PKG_VERSION").into();
+        environment["language"] = self.language.into();
+        environment["clockDifferenceMs"] = clock.into();
+        environment["findings"] = mask.mask_secrets(findings.into());
+        environment
+    }
+
+    /// The theme, the time zone, and the settings that differ from the defaults.
+    pub fn settings_json(&self, mask: &mut StrictMask) -> Value {
         let settings = self
             .settings
             .iter()
             .map(|setting| (setting.name.to_owned(), setting.value.clone()));
         let settings: Map<String, Value> =
             settings.map(|(name, value)| (name, value.into())).collect();
-        let findings: Vec<Value> = self.checkup.findings().iter().map(public_finding).collect();
-        let environment = json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "language": self.language,
+        mask.mask_secrets(json!({
             "theme": self.theme,
             "timeZone": self.time_zone,
             "utcOffsetSeconds": self.utc_offset_s,
-            "clockDifferenceMs": clock,
             "settings": settings,
-            "findings": findings,
-        });
-        mask.mask_secrets(environment)
+        }))
     }
 }
 

@@ -50,17 +50,21 @@ fn log(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> V
             entry(exchange, mask)
         })
         .collect();
-    let lines = contract.shared_settings();
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| mask.mask_contract_line(&line.text))
-        .collect();
     json!({
         "version": "1.2",
         "creator": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
         "entries": entries,
-        "_contract": lines,
+        "_contract": contract_lines(contract, mask),
     })
+}
+
+/// The settings of the contract that differ from the built-in ones, with their values masked.
+pub fn contract_lines(contract: &Contract, mask: &mut StrictMask) -> Vec<String> {
+    let settings = contract.shared_settings();
+    let lines = settings.iter();
+    lines
+        .map(|line| mask.mask_contract_line(&line.text))
+        .collect()
 }
 
 fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {

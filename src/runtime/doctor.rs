@@ -14,19 +14,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::clocks;
 use super::journal_location::JournalLocation;
 use crate::contract::Contract;
+use crate::har::finding_json;
 use crate::journal::money::{EventLookup, ReadOnlyJournal};
 use crate::journal::{history, kept_copies, money, requests};
+use crate::rows::json_line;
 use crate::service::{BaseUrl, Service};
 use crate::trade::checkup::{
     self, Agreement, ChangedSetting, Checkup, ContractFound, CredentialFound, DatabaseContents,
     DatabaseFound, DnsLookup, FileOwner, Finding, HostFault, HostReply, JournalFound, PathKind,
-    PathState, VaultSource, VaultUse,
+    PathState, VaultSource, VaultUse, Verdict,
 };
 use crate::trade::{
     CredentialName, JournalContents, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
@@ -103,6 +106,21 @@ impl Examiner {
         findings.push(program_finding());
         Checkup::of(findings)
     }
+}
+
+/// The checkup as a JSON object for scripts and support, without personal data.
+///
+/// Text from files and other programs is left out, because it may contain personal data.
+pub fn checkup_json(checkup: &Checkup) -> Value {
+    let counts = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict.name().to_owned(), checkup.count(verdict).into()));
+    json!({
+        "format": json_line::FORMAT,
+        "verdict": checkup.verdict().name(),
+        "counts": Value::Object(counts.collect()),
+        "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
+    })
 }
 
 /// Summarizes the current API contract: its presets, the number of its files, and whether the

@@ -874,7 +874,7 @@ pub const RAW: GuardedMethod = GuardedMethod {
             "JSON for scripts: json_line escapes unsafe characters",
         ),
         (
-            "src/cli/requests.rs",
+            "src/cli/requests/selection.rs",
             3,
             "a comparison with the code on the command line",
         ),
