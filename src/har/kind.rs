@@ -1,27 +1,11 @@
 //! The kinds of values, such as a CPF or an e-mail address. The mask recognises a kind by the form
 //! of the value.
 
+pub(super) use crate::trade::MaskedKind as Kind;
 use crate::trade::{PixKey, PixKeyKind};
 
 /// The minimum length of text without spaces that counts as a random token.
 pub(super) const MIN_TOKEN_LENGTH: usize = 20;
-
-/// The kind of a value. The mask shows it, as in `‹cpf 1›`, so that readers know what was there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Cpf,
-    Cnpj,
-    Phone,
-    Email,
-    Uuid,
-    PixCode,
-    Picture,
-    Token,
-    Host,
-    Amount,
-    Number,
-    Text,
-}
 
 impl Kind {
     /// The kind of a value. The name of the JSON member is ignored, so equal values get equal masks

@@ -59,6 +59,12 @@ impl StrictMask {
         self
     }
 
+    /// The number of different values that were masked so far, of each kind.
+    pub fn masked_counts(&self) -> Vec<(Kind, u64)> {
+        let counts = self.numbers.iter();
+        counts.map(|(kind, count)| (*kind, *count as u64)).collect()
+    }
+
     /// Leaves the service's host and the withdrawal's idempotency key, in every key format,
     /// readable from now on.
     pub(super) fn keep_public(&mut self, exchange: &Exchange) {
@@ -387,7 +393,7 @@ impl StrictMask {
     }
 
     /// Masks the texts that contain a secret in a JSON value. All other values stay readable.
-    pub(super) fn mask_secrets(&mut self, value: Value) -> Value {
+    pub fn mask_secrets(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) if self.contains_secret(&text) => self.mask_value(&text).into(),
             Value::Array(items) => items

@@ -10,7 +10,8 @@ use crate::contract::Contract;
 use crate::contract::reply_setting::LINK_URL;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    Exchange, ExchangeSubject, Failure, IdempotencyKey, MaskedReply, Operation, Secret, Wall,
+    Exchange, ExchangeSubject, Failure, IdempotencyKey, MaskedKind, MaskedReply, Operation, Secret,
+    Wall,
 };
 
 const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phIn0.c2ln";

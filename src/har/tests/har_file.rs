@@ -123,3 +123,11 @@ fn contract_line_has_no_secret_in_any_part() {
     let line = r#"withdrawal.field.loja.kind = "text""#;
     assert_eq!(mask.mask_contract_line(line), line);
 }
+
+#[test]
+fn different_masked_values_are_counted_by_kind() {
+    let mut mask = mask();
+    mask.mask_body(r#"["529.982.247-25","52998224725","ana@a.example","bia@a.example",true]"#);
+    let expected = [(MaskedKind::Cpf, 1), (MaskedKind::Email, 2)];
+    assert_eq!(mask.masked_counts(), expected);
+}
