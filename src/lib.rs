@@ -80,6 +80,7 @@
 //! | [`rows`] | the rows of lists as JSON and CSV, in full or masked | trade, words, csv_files |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`recording`] | recordings of the screens of a run: the format, writing and reading it | trade |
+//! | [`support`] | a support file: one zip with what a helper needs | trade |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
 //! | [`locked`] | a mutex that stays usable after a panic | nothing |
@@ -143,6 +144,7 @@ pub mod runtime;
 pub mod sandbox;
 pub mod service;
 pub mod statement;
+pub mod support;
 pub mod team;
 pub mod trade;
 pub mod vault;

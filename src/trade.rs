@@ -160,7 +160,7 @@ pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFi
 pub use search::{LinkFilter, Search};
 pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
 pub use statement_mark::{EntryId, SaleRow, StatementMark, StatementMarks, UndoneMarks};
-pub use support::MaskedKind;
+pub use support::{MaskedKind, SupportMember, SupportSummary};
 pub use team::{Author, Team, TeamStatus};
 pub use time::{ClockDoubt, Clocks, Wall, date_of, day_of};
 pub use untrusted::Untrusted;

@@ -62,6 +62,8 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("har", "use std::fs;"),
     ("recording", "use crate::app::Model;"),
     ("recording", "use std::fs;"),
+    ("support", "use crate::har::StrictMask;"),
+    ("support", "fn f() { std::fs::write(\"a\", \"b\"); }"),
     ("replay", "use crate::sandbox::Scene;"),
     ("replay", "use crate::service::Client;"),
     ("journal", "use crate::service::classify;"),

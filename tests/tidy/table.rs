@@ -370,6 +370,29 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "support",
+        modules: Modules::Listed(&[All("trade")]),
+        // `rawzip` reads and writes the container, and `miniz_oxide` compresses its members.
+        crates: Crates::Listed(&["rawzip", "miniz_oxide", "serde", "serde_json"]),
+        // A support file is only read. Nothing in it is written to the disk.
+        forbidden: &[
+            &[
+                "std::fs::write",
+                "std::fs::create_dir",
+                "std::fs::create_dir_all",
+                "std::fs::OpenOptions",
+                "std::env",
+                "std::net",
+                "std::process",
+                "std::thread",
+            ],
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+        ],
+    },
+    Row {
         module: "journal",
         modules: Modules::Listed(&[All("trade")]),
         crates: Crates::Listed(&[
