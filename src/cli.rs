@@ -25,6 +25,7 @@ mod report;
 mod requests;
 mod sandbox;
 mod session;
+mod support;
 mod team;
 
 use std::fmt::Display;
@@ -135,6 +136,8 @@ enum CliCommand {
     #[command(subcommand)]
     Requests(requests::RequestsCommand),
     #[command(subcommand)]
+    Support(support::SupportCommand),
+    #[command(subcommand)]
     Contract(contract::ContractCommand),
     #[command(subcommand)]
     Team(team::TeamCommand),
@@ -215,6 +218,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Man { directory }) => manual::man(&args, &directory).map(success),
         Some(CliCommand::Data(command)) => data::run(&args, command).map(success),
         Some(CliCommand::Requests(command)) => requests::run(&args, command).map(success),
+        Some(CliCommand::Support(command)) => support::run(&args, command).map(success),
     };
     exit_code(&args, result)
 }

@@ -16,6 +16,7 @@ pub mod personal;
 pub mod reading;
 pub mod sizes;
 pub mod statement;
+pub mod support;
 pub mod vocabulary;
 
 pub use catalogue::{Catalogue, Lang};

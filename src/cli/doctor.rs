@@ -40,7 +40,7 @@ use crate::words::{Catalogue, checkup};
 /// Runs the checkup and prints its report. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(error_language(args.lang.as_deref()));
-    let (checkup, now) = examine(args, words)?;
+    let Examination { checkup, now, .. } = examine(args, words)?;
     if json {
         let report = checkup_json(&checkup);
         let report = if args.redact {
@@ -66,18 +66,36 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     })
 }
 
-/// Runs the checkup, and returns it with its time. Errors in the settings become findings.
-fn examine(args: &GlobalArgs, words: &'static Catalogue) -> Result<(Checkup, Wall), Complaint> {
+/// A checkup with its time, and how it was prepared from the settings.
+pub(super) struct Examination {
+    pub chosen: ChosenProfile,
+    pub examiner: Examiner,
+    pub targets: CheckupTargets,
+    pub checkup: Checkup,
+    pub now: Wall,
+}
+
+/// Runs the checkup. Errors in the settings become findings.
+pub(super) fn examine(
+    args: &GlobalArgs,
+    words: &'static Catalogue,
+) -> Result<Examination, Complaint> {
     let now = MachineClocks::new().now().wall;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let runtime = runtime.map_err(Complaint::from_error)?;
     let examination = runtime.block_on(async {
-        let (examiner, targets) = prepare_examination(args, words).await;
+        let (chosen, examiner, targets) = prepare_examination(args, words).await;
         let window = finding::terminal_size(window_size(), [MIN_SIZE.columns, MIN_SIZE.rows]);
         let checkup = examiner.examine(window, &targets, now).await;
-        (checkup, now)
+        Examination {
+            chosen,
+            examiner,
+            targets,
+            checkup,
+            now,
+        }
     });
     // Return now, even if some checks still hang.
     runtime.shutdown_background();
@@ -205,7 +223,7 @@ impl SettingsFaults {
 async fn prepare_examination(
     args: &GlobalArgs,
     words: &'static Catalogue,
-) -> (Examiner, CheckupTargets) {
+) -> (ChosenProfile, Examiner, CheckupTargets) {
     let mut faults = SettingsFaults {
         words,
         findings: Vec::new(),
@@ -237,7 +255,7 @@ async fn prepare_examination(
     if !faults.findings.is_empty() {
         examiner.settings = faults.findings;
     }
-    (examiner, examined)
+    (chosen, examiner, examined)
 }
 
 /// Reads the settings. Returns what the checkup will examine, and where the choice of vault came

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use selection::Selection;
+pub(super) use selection::{Selection, environment};
 
 use super::complaint::{self, Complaint};
 use super::filter::{RowFilter, parse_time};
@@ -65,6 +65,17 @@ pub struct ExportFilter {
     since: Option<Wall>,
     #[arg(long, value_name = "CODE")]
     of: Option<String>,
+}
+
+impl ExportFilter {
+    /// Selects all requests, or those about what has this code.
+    pub fn about(code: Option<String>) -> ExportFilter {
+        ExportFilter {
+            last: None,
+            since: None,
+            of: code,
+        }
+    }
 }
 
 pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint> {

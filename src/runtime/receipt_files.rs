@@ -1,5 +1,5 @@
-//! Writes receipts and exported requests to files that only this user can read. Existing files are
-//! never replaced.
+//! Writes receipts, exported requests and support files to files that only this user can read.
+//! Existing files are never replaced.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -40,13 +40,13 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
 }
 
 /// Saves a file that only this user can read. If the name is taken, adds a number to it.
-pub(super) fn save_file(
+pub fn save_file(
     dir: &Path,
     name_and_extension: (&str, &str),
-    content: &str,
+    content: impl AsRef<[u8]>,
 ) -> io::Result<PathBuf> {
     let mut file = NewFile::begin(dir)?;
-    file.write(content.as_bytes())?;
+    file.write(content.as_ref())?;
     file.keep(dir, name_and_extension)
 }
 
@@ -99,9 +99,9 @@ fn persist(temporary: NamedTempFile, path: &Path) -> io::Result<Option<NamedTemp
 ///
 /// The content is first written to a temporary file that only this user can read. The file is then
 /// renamed, unless the path exists by now.
-pub(super) fn create_file(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
+pub fn create_file(dir: &Path, path: &Path, content: impl AsRef<[u8]>) -> io::Result<bool> {
     let mut temporary = NamedTempFile::with_prefix_in(".balcao-", dir)?;
-    temporary.write_all(content.as_bytes())?;
+    temporary.write_all(content.as_ref())?;
     temporary.as_file().sync_all()?;
     Ok(persist(temporary, path)?.is_none())
 }

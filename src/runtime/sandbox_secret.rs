@@ -106,7 +106,7 @@ pub fn is_of_replay(state: &Path) -> bool {
 fn create(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
-    receipt_files::create_file(dir, path, &format!("{}\n", random_hex())).map(drop)
+    receipt_files::create_file(dir, path, format!("{}\n", random_hex())).map(drop)
 }
 
 fn random_hex() -> String {

@@ -13,7 +13,7 @@ mod needs_tools {
     use crate::support::run::program;
     use crate::support::tools::{has_tools, program_path};
 
-    const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
+    const TOOLS: [&str; 7] = ["unshare", "mount", "sh", "cp", "dd", "ls", "true"];
 
     /// Returns true if the system lets an unprivileged user mount a file system in a mount
     /// namespace.
@@ -179,5 +179,33 @@ mod needs_tools {
         tui.press("\x03");
         tui.wait_exit();
         assert!(bank.ledger().requests.is_empty());
+    }
+
+    #[test]
+    fn full_disk_leaves_no_part_of_a_support_file() {
+        let home = TestHome::new();
+        if !can_mount(&home) {
+            return;
+        }
+        let dir = home.home_dir().join("disk");
+        std::fs::create_dir(&dir).unwrap();
+        let script = format!(
+            "mount -t tmpfs -o size=64k none \"$1\"
+             dd if=/dev/zero of=\"$1/filler\" bs=4k 2>/dev/null || true
+             ! {} support save \"$1/a.zip\" --yes >/dev/null
+             ls -A \"$1\"",
+            env!("CARGO_BIN_EXE_balcao")
+        );
+        let output = mount_namespace_command(&home, &script, &dir)
+            .output()
+            .expect("unshare starts");
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
+        assert!(output.status.success(), "{output:?}");
+        assert!(
+            stderr.contains("Não deu para salvar o arquivo: No space"),
+            "{stderr}"
+        );
+        assert_eq!(stdout, "filler\n");
     }
 }

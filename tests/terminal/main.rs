@@ -54,6 +54,7 @@ mod session;
 mod share;
 mod slow_lines;
 mod startup_errors;
+mod support_file;
 mod taught;
 mod team;
 mod terminal_replies;

@@ -553,6 +553,7 @@ pub const TABLE: &[Row] = &[
             All("config"),
             All("har"),
             All("recording"),
+            All("support"),
             All("csv_files"),
             All("rows"),
             All("batch"),

@@ -24,10 +24,12 @@ use crate::trade::{
 use crate::words::Catalogue;
 
 /// The stored HTTP requests that an export contains, and the profile that sent them.
-pub(super) struct Selection {
-    chosen: ChosenProfile,
+pub(in crate::cli) struct Selection {
+    pub chosen: ChosenProfile,
     pub context: CommandContext,
     owner: RequestOwner,
+    /// The withdrawal that the requests are about, if the filter names one.
+    pub withdrawal: Option<IdempotencyKey>,
     /// The requests, oldest first.
     pub exchanges: Vec<Exchange>,
 }
@@ -57,10 +59,12 @@ impl Selection {
         if exchanges.is_empty() {
             return Err(no_requests_error(words, &chosen, &owner, total));
         }
+        let withdrawal = subjects.iter().flatten().find_map(Subject::withdrawal);
         Ok(Selection {
             chosen,
             context,
             owner,
+            withdrawal,
             exchanges,
         })
     }
@@ -89,7 +93,7 @@ impl Selection {
 }
 
 /// Collects what the file says about this computer and the settings.
-async fn environment(
+pub(in crate::cli) async fn environment(
     chosen: &ChosenProfile,
     words: &Catalogue,
     examiner: &Examiner,
@@ -127,6 +131,13 @@ enum Subject {
 }
 
 impl Subject {
+    fn withdrawal(&self) -> Option<IdempotencyKey> {
+        match self {
+            Subject::Withdrawal(key) => Some(*key),
+            Subject::Sale(..) => None,
+        }
+    }
+
     fn is_of(&self, row: &RequestRow) -> bool {
         match *self {
             Subject::Withdrawal(key) => row.subject == Some(ExchangeSubject::Withdrawal(key)),
