@@ -1,4 +1,4 @@
-//! Recordings of the screens of a run: the format, and writing and reading it.
+//! Recordings of the screens of a run: the format, writing and reading it.
 //!
 //! A recording has the screens as changed rows, and beside them one line for each event: a key, a
 //! message, an effect, a request or a mark. This module masks nothing: its caller passes rows and

@@ -92,8 +92,8 @@ impl ChunkInfo {
         bytes
     }
 
-    /// Reads the header at the start of the bytes. Returns `None` if there is none, or if its
-    /// numbers are impossible.
+    /// Reads the header at the start of the bytes. Returns `None` if the bytes are no header, or if
+    /// its numbers are impossible.
     pub(super) fn read(bytes: &[u8]) -> Option<ChunkInfo> {
         let bytes = bytes.get(..INFO_BYTES)?;
         let (fields, checksum) = bytes.split_at(INFO_BYTES - 4);

@@ -322,11 +322,24 @@ impl Cursor {
         self.recording.frames_before(place.chunk) + frames
     }
 
-    /// The time of the next entry in milliseconds; `None` at the end. The entry may be damaged.
+    /// The last events up to the place, from the newest to the oldest. Only those of the same chunk
+    /// are returned.
+    pub fn recent_events(&self) -> impl Iterator<Item = &Entry> {
+        let current = self.current();
+        let entries = current.map(|(chunk, place)| &chunk.entries[..=place.entry]);
+        let newest_first = entries.unwrap_or_default().iter().rev();
+        newest_first.filter(|entry| !matches!(entry.what, What::Frame(_)))
+    }
+
+    /// The time of the next entry in milliseconds; `None` at the end.
     pub fn next_at(&self) -> Option<u32> {
         let (chunk, place) = self.current()?;
-        let next = chunk.entries.get(place.entry + 1).map(|entry| entry.at);
-        next.or_else(|| Some(self.recording.info(place.chunk + 1)?.first))
+        if let Some(next) = chunk.entries.get(place.entry + 1) {
+            return Some(next.at);
+        }
+        let mut next = (place.chunk + 1..self.recording.chunks())
+            .filter(|chunk| !self.damaged.contains(chunk));
+        Some(self.recording.info(next.next()?)?.first)
     }
 
     /// The number of chunks that were unpacked so far.

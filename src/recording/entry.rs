@@ -33,7 +33,7 @@ pub struct Frame {
     pub rows: Vec<(u16, Row)>,
 }
 
-/// What happened in the app between two frames.
+/// Something that happened in the app between two frames.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Event {

@@ -22,7 +22,7 @@ pub enum OpenError {
     NotARecording,
 }
 
-/// A fault of a file, the rest of which can be played.
+/// A fault of a file that can be played in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// A newer version wrote the file, in the format with this number.

@@ -148,7 +148,11 @@ pub fn rows_of(buffer: &Buffer) -> impl Iterator<Item = (u16, Row)> {
                 background: number(cell.bg),
                 modifiers: (cell.modifier & ATTRIBUTES).bits(),
             };
-            let width = cell.cell_width().max(1);
+            let width = if cell.symbol().len() == 1 {
+                1
+            } else {
+                cell.cell_width().max(1)
+            };
             // Only one character of a cell is recorded, such as a letter without its accent.
             let mut symbol = cell.symbol().chars();
             match symbol.next().unwrap_or(' ') {
@@ -213,7 +217,8 @@ impl RowBuilder {
 /// else.
 fn is_printable(c: char) -> bool {
     match c {
-        ' '..='~' | 'À'..='ÿ' => true,
+        // Text, and the lines and blocks of the app.
+        ' '..='~' | 'À'..='ÿ' | '\u{2500}'..='\u{259F}' => true,
         // Letters of flags and colours of skin, which a terminal combines with their neighbours.
         '\u{1F1E6}'..='\u{1F1FF}' | '\u{1F3FB}'..='\u{1F3FF}' => false,
         _ => matches!(c.width(), Some(1 | 2)) && Untrusted::from(String::from(c)).is_clean(),
@@ -221,7 +226,12 @@ fn is_printable(c: char) -> bool {
 }
 
 fn columns_of(c: char) -> u16 {
-    if c.width() == Some(2) { 2 } else { 1 }
+    // No character before the combining marks is wide.
+    if c >= '\u{300}' && c.width() == Some(2) {
+        2
+    } else {
+        1
+    }
 }
 
 /// The number of a colour in a file.

@@ -8,6 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::*;
 use crate::trade::Untrusted;
 
+mod casts;
 mod hostile;
 mod places;
 mod written;

@@ -49,10 +49,8 @@ impl ChunkWriter {
         if new_size.is_some() {
             self.screen = Screen::blank(size);
         }
-        let rows = rows
-            .into_iter()
-            .map(|(y, row)| (y, row.clean(size.columns)));
         let rows: Vec<_> = rows
+            .into_iter()
             .filter(|(y, row)| self.screen.set_row(*y, row))
             .collect();
         if !rows.is_empty() || new_size.is_some() {

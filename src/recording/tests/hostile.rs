@@ -107,9 +107,8 @@ fn cells_of_a_file_are_printable_or_marks() {
     let clean = format!(
         "{mark}[31mA{mark}{mark}B{mark}{mark}{mark}C{mark}{mark}{mark}日{mark}{mark}{mark}"
     );
-    let key_frame = format!(
-        r#"{{"size":{{"columns":24,"rows":2}},"rows":[[{{"t":"{hostile}","f":4294967295,"m":65535}}]]}}"#
-    );
+    let run = format!(r#"{{"t":"{hostile}","f":4294967295,"m":65535}}"#);
+    let key_frame = format!(r#"{{"size":{{"columns":24,"rows":2}},"rows":[[{run}]]}}"#);
     let frame =
         format!(r#"{{"at":0,"what":{{"frame":{{"rows":[[1,[{{"t":"{hostile}"}}]],[9,[]]]}}}}}}"#);
     let cursor = open(crafted(1, &[&key_frame, &frame], 1, 0));
@@ -128,9 +127,9 @@ fn cells_of_a_file_are_printable_or_marks() {
 fn size_of_a_screen_is_bounded() {
     let key_frame = r#"{"size":{"columns":65535,"rows":65535},"rows":[]}"#;
     let long = "x".repeat(70_000);
-    let frame = format!(
-        r#"{{"at":0,"what":{{"frame":{{"size":{{"columns":65535,"rows":9}},"rows":[[8,[{{"t":"{long}"}}]]]}}}}}}"#
-    );
+    let size = r#"{"columns":65535,"rows":9}"#;
+    let rows = format!(r#"[[8,[{{"t":"{long}"}}]]]"#);
+    let frame = format!(r#"{{"at":0,"what":{{"frame":{{"size":{size},"rows":{rows}}}}}}}"#);
     let recording = Recording::open(crafted(1, &[key_frame, &frame], 1, 0)).unwrap();
     let chunk = recording.unpack(0).unwrap();
     assert_eq!(chunk.screen.size(), Size::MAX);
