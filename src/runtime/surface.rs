@@ -67,6 +67,19 @@ impl<B: Backend> Surface<B> {
         }
     }
 
+    /// Draws a whole frame that is not a page of the app, such as a recorded screen. The frame has
+    /// the size of the surface.
+    pub fn show_buffer(&mut self, frame: &Buffer) -> Result<(), B::Error> {
+        // The page that the painter drew last is not on the screen any more.
+        self.painter.forget();
+        let cells = frame.content.chunks(usize::from(frame.area.width).max(1));
+        let rows = frame.area.rows().zip(cells).map(|(area, cells)| Buffer {
+            area,
+            content: cells.to_vec(),
+        });
+        self.draw_rows(rows.collect(), vec![], None)
+    }
+
     /// Draws the changed rows, and places the cursor.
     fn draw_rows(
         &mut self,
@@ -449,6 +462,25 @@ mod tests {
         let erased_row = format!("\x1b[2;1Ha{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", spaces(19));
         assert_eq!(draw(&mut terminal, without_flag), erased_row);
         assert_eq!(draw(&mut terminal, without_flag), "");
+    }
+
+    #[test]
+    fn frame_that_is_no_page_is_drawn_by_its_changes() {
+        let mut terminal = TestTerminal::new();
+        terminal.draw(["um", "dois", "três"]);
+        let mut frame = Buffer::empty(Rect::new(0, 0, COLUMNS, ROWS));
+        for (y, text) in (0..).zip(["um", "2", "três"]) {
+            frame.set_string(0, y, text, Style::new());
+        }
+        terminal.screen.0.borrow_mut().0.clear();
+        terminal.terminal.show_buffer(&frame).unwrap();
+        assert_eq!(terminal.text(), "um/2/três");
+        let written = terminal.screen.0.borrow().0.clone();
+        assert!(
+            written.starts_with(b"\x1b[2;1H2   \x1b["),
+            "{}",
+            written.escape_ascii()
+        );
     }
 
     #[test]

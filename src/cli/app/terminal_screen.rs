@@ -208,6 +208,12 @@ impl TerminalScreen {
             let out = self.guard.frame_writer(terminal::stdout()?);
             return Ok((Box::new(LineFrontEnd::new(out, lines.clone())), PAGE_SIZE));
         }
+        let (surface, size) = self.surface()?;
+        Ok((Box::new(surface), size))
+    }
+
+    /// The full screen for the next run, and the size of its frames.
+    pub fn surface(&mut self) -> io::Result<(Surface<CrosstermBackend<FrameOutput>>, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
         let size = terminal::drawn_size(size.width, size.height);
@@ -219,7 +225,7 @@ impl TerminalScreen {
             size
         };
         self.has_drawn = true;
-        Ok((Box::new(surface), size))
+        Ok((surface, size))
     }
 
     /// Sets the title of the terminal's window for a run of the app, and returns its front end
