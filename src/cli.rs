@@ -18,6 +18,7 @@ mod links;
 mod lists;
 mod manual;
 mod output;
+mod play;
 mod profile;
 mod reconcile;
 mod replay;
@@ -145,6 +146,7 @@ enum CliCommand {
         #[arg(long)]
         json: bool,
     },
+    Play(play::PlayArgs),
     Completions(manual::CompletionsArgs),
     Man {
         #[arg(value_name = "DIR")]
@@ -214,6 +216,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
         Some(CliCommand::Team(command)) => team::run(&args, command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
+        Some(CliCommand::Play(play_args)) => play::run(&args, &play_args).map(success),
         Some(CliCommand::Completions(shell)) => manual::completions(&args, &shell).map(success),
         Some(CliCommand::Man { directory }) => manual::man(&args, &directory).map(success),
         Some(CliCommand::Data(command)) => data::run(&args, command).map(success),

@@ -79,8 +79,9 @@
 //! | [`statement`] | reads statements of bank accounts | trade, csv_files |
 //! | [`rows`] | the rows of lists as JSON and CSV, in full or masked | trade, words, csv_files |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
-//! | [`recording`] | recordings of the screens of a run: the format, writing and reading it | trade |
 //! | [`support`] | a support file: one zip with what a helper needs | trade |
+//! | [`recording`] | recordings of the screens of a run: format, writing and reading | trade |
+//! | [`player`] | plays a recording: its keys and screen | trade, words, recording, app (keys) |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
 //! | [`locked`] | a mutex that stays usable after a panic | nothing |
@@ -137,6 +138,7 @@ pub mod har;
 pub mod journal;
 pub mod local_server;
 pub mod locked;
+pub mod player;
 pub mod recording;
 pub mod replay;
 pub mod rows;

@@ -23,7 +23,7 @@ use self::first_run::FirstRunFile;
 use self::leaving::{FINISH_TIMEOUT, finish};
 use self::run_clock::RunClock;
 pub use self::run_demo::demo;
-use self::terminal_screen::{TerminalScreen, check_terminal};
+pub(super) use self::terminal_screen::{TerminalScreen, check_terminal};
 use super::complaint::Complaint;
 use super::output::not_created;
 use super::{

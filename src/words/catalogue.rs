@@ -68,7 +68,7 @@ impl Lang {
                 files!(
                     $lang: "palette", "frame", "panes", "payments", "teaching", "money",
                     "failures", "journal", "commands", "doctor", "kiosk", "batch", "import",
-                    "report", "export", "team", "stream", "support"
+                    "report", "export", "team", "stream", "support", "play"
                 )
             };
             ($lang:literal: $($name:literal),*) => {
@@ -86,7 +86,7 @@ impl Lang {
 }
 
 /// The number of message files for each language.
-const FILES: usize = 18;
+const FILES: usize = 19;
 
 /// Access to the messages of one language.
 ///

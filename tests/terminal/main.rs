@@ -40,6 +40,7 @@ mod needs_tools;
 mod one_journal;
 mod output_bytes;
 mod pictures;
+mod play;
 mod profiles;
 mod proof;
 mod proxies;

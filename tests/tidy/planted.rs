@@ -64,6 +64,8 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("recording", "use std::fs;"),
     ("support", "use crate::har::StrictMask;"),
     ("support", "fn f() { std::fs::write(\"a\", \"b\"); }"),
+    ("player", "use crate::app::Model;"),
+    ("player", "use crate::runtime::clocks;"),
     ("replay", "use crate::sandbox::Scene;"),
     ("replay", "use crate::service::Client;"),
     ("journal", "use crate::service::classify;"),

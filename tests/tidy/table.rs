@@ -393,6 +393,24 @@ pub const TABLE: &[Row] = &[
         ],
     },
     Row {
+        module: "player",
+        modules: Modules::Listed(&[
+            All("trade"),
+            All("words"),
+            All("recording"),
+            Only("app", &["Code", "Key", "Size", "wrap"]),
+        ]),
+        crates: Crates::Listed(&["ratatui"]),
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            FLOATS,
+            TERMINAL_CONTROL,
+        ],
+    },
+    Row {
         module: "journal",
         modules: Modules::Listed(&[All("trade")]),
         crates: Crates::Listed(&[

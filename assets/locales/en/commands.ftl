@@ -57,6 +57,13 @@ help-doctor = Examines terminal, settings, credentials, journals and network, an
 
         It only looks: it creates nothing, does not log in and moves no money. All it asks of the service is a sign of life, without a credential. Every check has a time limit. It exits with 0 if everything works, notes or not, and with 1 if there is a problem.
     .json = One JSON object, for support: without secrets and without personal data
+help-play = Show a recording of balcão, screen by screen, forward and back
+    .long = Show a recording of balcão, screen by screen, forward and back
+
+        It does nothing but show: it reads no credentials, logs in nowhere and uses no network. Space plays and pauses, the arrows step by screen and by event, m, x and r go to the next mark, error and request, / finds a text and t goes to a time; `e` lists the events and all keys. Of a file that is cut, damaged or of a newer version, it shows what it can.
+    .file = The file of the recording
+    .screen = Print the screen with this number as text
+    .cast = Write the recording as asciicast v2, which asciinema plays
 help-completions = Print the completions for a shell
     .shell = Its name: bash, zsh or fish
 help-man = Write the man pages, one for each command
@@ -314,6 +321,10 @@ complaint-text-short = Each text to search for needs at least { $least } letters
 complaint-not-text = { $file } cannot be searched: it is not text. If it is compressed, unpack it and check it again.
 complaint-nothing-to-search = There is nothing to search in { $file }: the file is empty.
 complaint-unreadable = { $file } cannot be read: { $why }
+complaint-not-a-recording = { $file } is not a recording of balcão.
+complaint-recording-large = { $file } is too large: a recording has at most { $limit } MiB.
+complaint-no-screen = Screen { $number } cannot be shown: the recording has { $frames }.
+complaint-play-lines = The player needs the whole screen. In accessible mode, use balcao play --screen N.
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
 complaint-kiosk-no-terminal = This kiosk needs a terminal: connect with `ssh -t`. (Este quiosque precisa de um terminal: conecte com `ssh -t`.)

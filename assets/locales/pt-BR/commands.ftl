@@ -57,6 +57,13 @@ help-doctor = Verifica terminal, configuração, credenciais, registros e rede, 
 
         Só olha: não cria nada, não entra na conta e não movimenta dinheiro. Ao serviço pede só um sinal de vida, sem credencial. Cada verificação tem um tempo máximo. Termina com 0 se tudo funciona, também quando há avisos, e com 1 se há um problema.
     .json = Um objeto JSON, para o suporte: sem segredos e sem dados pessoais
+help-play = Mostra uma gravação do balcão, tela por tela, para a frente e para trás
+    .long = Mostra uma gravação do balcão, tela por tela, para a frente e para trás
+
+        Não faz nada além de mostrar: não lê credenciais, não entra em conta nenhuma e não usa a rede. Espaço toca e pausa, as setas andam por tela e por evento, m, x e r vão à próxima marca, ao próximo erro e à próxima solicitação, / procura um texto e t vai a um tempo; `e` lista os eventos e todas as teclas. De um arquivo cortado, danificado ou de uma versão mais nova, mostra o que dá.
+    .file = O arquivo da gravação
+    .screen = Imprime a tela deste número como texto
+    .cast = Escreve a gravação no formato asciicast v2, que o asciinema toca
 help-completions = Mostra o script que completa os comandos com Tab
     .shell = O shell: bash, zsh ou fish
 help-man = Grava as páginas de manual, uma para cada comando
@@ -314,6 +321,10 @@ complaint-text-short = Cada texto a procurar precisa de pelo menos { $least } le
 complaint-not-text = Não dá para procurar em { $file }: não é texto. Se o arquivo estiver compactado, descompacte e procure de novo.
 complaint-nothing-to-search = Não há o que procurar em { $file }: o arquivo está vazio.
 complaint-unreadable = Não foi possível ler { $file }: { $why }
+complaint-not-a-recording = { $file } não é uma gravação do balcão.
+complaint-recording-large = { $file } é grande demais: uma gravação tem no máximo { $limit } MiB.
+complaint-no-screen = Não dá para mostrar a tela { $number }: a gravação tem { $frames }.
+complaint-play-lines = O player precisa da tela inteira. No modo acessível, use balcao play --screen N.
 complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
 complaint-kiosk-no-terminal = Este quiosque precisa de um terminal: conecte com `ssh -t`. (This kiosk needs a terminal: connect with `ssh -t`.)
