@@ -2,6 +2,7 @@
 //! pane, or nothing.
 
 use super::*;
+use crate::app::screen::KeyContext;
 use crate::app::ui::Role;
 
 #[test]
@@ -280,9 +281,12 @@ fn language_key_works_in_forms_and_back() {
 #[test]
 fn vi_and_desktop_keys_work_in_lists() {
     let mut app = App::logged_in();
+    // A text below the list would scroll instead of the list.
+    app.text_layout = Box::new(|_| (VisibleLines::ALL, Overflow::default()));
     app.load_links((0..60).map(|_| link("https://loja.example/x")).collect());
     app.press("PgDn");
     let page = app.model.links.list.cursor;
+    assert!(page > 2, "{page}");
     app.press("g Ctrl-D");
     assert_eq!(app.model.links.list.cursor, page / 2);
     app.press("Ctrl-D Ctrl-D Ctrl-U");
@@ -315,12 +319,14 @@ fn list_keys_have_no_use_in_dialogs() {
     for (name, mut app) in focus::confirm_screens() {
         for is_paged in [false, true] {
             app.press("Tab");
-            app.text_layout = Box::new(move |_| {
-                let lines = if is_paged { 40 } else { 0 };
-                (VisibleLines::ALL, Overflow { lines, page: 10 })
-            });
-            app.fixed_frame = None;
+            app.set_text_lines(if is_paged { 60 } else { 0 });
             app.render_now();
+            app.render_frame();
+            assert_eq!(
+                router::key_context(&app.model) == KeyContext::PagedDialog,
+                is_paged,
+                "{name}"
+            );
             for key in ["h", "l", "Ctrl-D", "Ctrl-U", "F5", "Delete"] {
                 let (pane, layers) = (app.model.pane, app.model.layers.len());
                 assert_eq!(app.press(key), vec![], "{name}: {key}");
