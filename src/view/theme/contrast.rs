@@ -441,8 +441,16 @@ mod tests {
         let mocha = Theme::named("mocha")
             .unwrap()
             .in_depth(ColourDepth::Sixteen);
-        let inks = [Role::Good, Role::Warn, Role::Bad].map(|role| mocha.style(role).fg);
-        let hues = [Color::LightGreen, Color::LightYellow, Color::LightRed].map(Some);
+        let roles = [Role::Good, Role::Warn, Role::Bad, Role::Accent];
+        let inks = roles.map(|role| mocha.style(role).fg);
+        // Light blue, which is nearer to the accent, is not readable on black.
+        let hues = [
+            Color::LightGreen,
+            Color::LightYellow,
+            Color::LightRed,
+            Color::LightCyan,
+        ];
+        let hues = hues.map(Some);
         assert_eq!((inks, mocha.paper), (hues, Some(Color::Black)));
         let field = mocha.style(Role::InputFocus);
         assert!(field.bg.is_some() || field.add_modifier.contains(Modifier::UNDERLINED));
