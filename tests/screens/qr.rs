@@ -3,6 +3,7 @@
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::notice::Notice;
+use balcao::app::ui::Area;
 use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::picture::QrPicture;
@@ -201,6 +202,24 @@ fn the_saved_image_is_the_same_code() {
         squares[y * side + x] = false;
     }
     assert_eq!(decode_squares(side, &squares).as_deref(), Some(URL));
+    // A decoder also reads a mirrored code and one without a border, so compare every square.
+    let cells = u16::try_from(side).unwrap();
+    let area = Area {
+        width: cells,
+        height: cells,
+        ..Area::default()
+    };
+    let picture = QrPicture::of(&URL.into(), false)
+        .unwrap()
+        .within(area)
+        .unwrap();
+    assert_eq!(picture.area.width, cells);
+    let drawn = (0..cells).flat_map(|y| (0..cells).map(move |x| (x, y)));
+    let drawn = drawn.map(|(x, y)| {
+        let (upper, lower) = picture.halves(x, y / 2);
+        if y % 2 == 0 { upper } else { lower }
+    });
+    assert!(drawn.eq(squares), "{svg}");
     let path = "/srv/loja/qrcode.svg";
     crate::models::send_message(&mut model, Msg::QrSaved(Ok(path.into())));
     assert!(
