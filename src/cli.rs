@@ -47,6 +47,7 @@ use crate::contract::AgreedAtStart;
 use crate::rows::json_line;
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
+use crate::runtime::log::{self, Level};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::{ColourDepth, Theme, ThemeError};
 use crate::words::{Catalogue, Lang};
@@ -537,6 +538,18 @@ fn dirs_error(error: NoDirs) -> Complaint {
             Complaint::about("complaint-relative", values)
         }
     }
+}
+
+/// The level of the log that `BALCAO_LOG` names.
+fn log_level() -> Result<Level, Complaint> {
+    Level::from_environment().map_err(|value| {
+        let values = [
+            ("variable", log::VARIABLE.into()),
+            ("value", value.into()),
+            ("known", Level::ALL.map(Level::name).join(", ").into()),
+        ];
+        Complaint::about("complaint-log", values)
+    })
 }
 
 /// The key bindings: the built-in ones, overridden by the seller's `keys.toml`.

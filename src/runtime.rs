@@ -30,6 +30,7 @@ pub mod keys;
 pub mod kiosk_limits;
 pub mod line_terminal;
 mod liveness;
+pub mod log;
 mod look_file;
 pub mod marker;
 pub mod money;
@@ -73,6 +74,7 @@ use crate::app::{self, Effect, Model, Msg, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
+use log::{Event as LogEvent, Log};
 
 pub use front_end::{FrontEnd, Step};
 pub use inbox::Inbox;
@@ -120,6 +122,7 @@ pub struct LoopParts<S, W> {
     pub frame_record: FrameRecord,
     /// Records the screens and the events.
     pub recorder: Recorder,
+    pub log: Log,
 }
 
 /// The record of the last frame. `update` receives it with each message, so that the user can
@@ -208,6 +211,16 @@ where
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
+    let ended = run_loop(model, &mut parts).await;
+    parts.log.write(LogEvent::end(model, &ended));
+    ended
+}
+
+async fn run_loop<S, W>(model: &mut Model, parts: &mut LoopParts<S, W>) -> io::Result<ExitReason>
+where
+    S: Stream<Item = io::Result<TimedEvent>> + Unpin,
+    W: EffectHandler,
+{
     if parts.recorder.is_recording() {
         parts.front_end.keep_drawn_rows(true);
     }
@@ -216,6 +229,8 @@ where
         effects.extend(parts.update(model, msg, Pace::Unknown));
     }
     parts.draw(model)?;
+    // Nothing is written before the first frame, because that starts a thread.
+    parts.log.write_start(model);
     parts.perform(model, effects);
     parts.handle(model, Msg::Started);
     loop {
@@ -340,6 +355,7 @@ where
     }
 
     fn handle(&mut self, model: &mut Model, msg: Msg) {
+        self.log.write_message(&msg);
         let effects = self.update(model, msg, Pace::Unknown);
         self.perform(model, effects);
     }
@@ -374,6 +390,7 @@ where
                 }
                 Effect::Record(command) => self.record(model, command),
                 effect => {
+                    self.log.write_effect(&effect);
                     let _tasks = self.workers.enter();
                     self.world.perform(effect);
                 }

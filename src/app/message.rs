@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::IntoStaticStr;
+
 use super::{Copied, CopyTrouble, KioskEnd, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
@@ -38,7 +40,8 @@ use crate::words::Lang;
 ///
 /// `ticket` is the number of the request that the message answers. `key` is the idempotency key of
 /// a withdrawal. `result` is the outcome.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Msg {
     /// The program has started.
     Started,
@@ -369,7 +372,8 @@ pub enum Msg {
 ///
 /// `ticket` is the number of the request, which is repeated in the message with the reply. `key` is
 /// the idempotency key of a withdrawal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Effect {
     /// Redraw the whole screen, because other programs may have overwritten it.
     Redraw,

@@ -28,7 +28,7 @@ use super::complaint::Complaint;
 use super::output::not_created;
 use super::{
     AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap,
-    path_text,
+    log_level, path_text,
 };
 use crate::app::store::commands::{PaletteItems, items, profile_items};
 use crate::app::store::first_run::StartupStage;
@@ -47,6 +47,7 @@ use crate::runtime::display_environment::{DisplayEnvironment, may_get_title_and_
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::job_control;
 use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::log::Log;
 use crate::runtime::recorder::{RecordedFile, Recorder};
 use crate::runtime::world::{DemoBackend, ProfileOpener, ThemeSwitch};
 use crate::runtime::world_builder::WorldBuilder;
@@ -63,9 +64,20 @@ use crate::words::{Catalogue, Lang};
 /// profile.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
+    let display = DisplayEnvironment {
+        lines: args.is_accessible(&settings),
+        ..DisplayEnvironment::from_variables(environment::text)
+    };
+    let log = Log::new(log_level()?, &settings.dirs.state, display);
+    let result = open_logged(args, settings, &log);
+    log.close();
+    result
+}
+
+fn open_logged(args: &GlobalArgs, settings: Settings, log: &Log) -> Result<(), Complaint> {
     let accessible = args.is_accessible(&settings);
     if first_run::is_first(args, &settings) && check_terminal(accessible).is_ok() {
-        return run_setup(args, settings);
+        return run_setup(args, settings, log);
     }
     let read = ReadProfile::start(args.chosen_profile()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
@@ -73,16 +85,16 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let look = presentation.look.clone();
     let app = App::for_profile(read)?;
     let recorder = recorder(args)?;
-    let screen = take_over_screen(&app.chosen.settings, presentation, recorder)?;
-    run_all(args, look, app, screen)
+    let screen = take_over_screen(&app.chosen.settings, presentation, recorder, log)?;
+    run_all(args, look, app, screen, log)
 }
 
 /// Runs the first-run setup, and then opens the app with the profile that the setup created.
-fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
+fn run_setup(args: &GlobalArgs, settings: Settings, log: &Log) -> Result<(), Complaint> {
     let presentation = args.presentation(&settings)?;
     let keys = keymap(&settings)?;
     let look = presentation.look.clone();
-    let mut screen = take_over_screen(&settings, presentation, recorder(args)?)?;
+    let mut screen = take_over_screen(&settings, presentation, recorder(args)?, log)?;
     let ui_runtime = screen.runtime();
     let workers = worker_runtime()?;
     let setup_run = first_run::run(
@@ -91,7 +103,7 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         keys,
         look.clone(),
         &mut screen,
-        workers.handle(),
+        (workers.handle(), log),
     );
     let Some(name) = ui_runtime.block_on(setup_run)? else {
         return Ok(());
@@ -115,6 +127,7 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         look,
         app,
         screen,
+        log,
     )
 }
 
@@ -125,6 +138,7 @@ fn run_all(
     mut look: RunLook,
     mut app: App,
     mut screen: TerminalScreen,
+    log: &Log,
 ) -> Result<(), Complaint> {
     let initial = (app.chosen.name.clone(), app.base.origin().clone());
     let profiles = OpenProfiles {
@@ -139,6 +153,7 @@ fn run_all(
         // messages to the next.
         let workers = worker_runtime()?;
         app.open_profile = Some(profiles.opener());
+        app.log = log.clone();
         let run = app.run(&mut look, &mut screen, workers.handle());
         let Some(ended) = ui_runtime.block_on(run)? else {
             return Ok(());
@@ -200,9 +215,10 @@ fn take_over_screen(
     settings: &Settings,
     presentation: Presentation,
     recorder: Recorder,
+    log: &Log,
 ) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    TerminalScreen::take_over(mouse, presentation, recorder).map_err(Complaint::from_error)
+    TerminalScreen::take_over(mouse, presentation, recorder, log).map_err(Complaint::from_error)
 }
 
 /// The recorder of the app, with the file that `--record` names.
@@ -268,6 +284,8 @@ struct App {
     open_profile: Option<ProfileOpener>,
     /// The model of the previous run, if a demo starts over.
     previous: Option<Box<Model>>,
+    /// The log; off in a demo.
+    log: Log,
 }
 
 /// The demo and its sandbox, if the app runs as a demo instead of with a real service.
@@ -302,6 +320,7 @@ impl App {
             demo: None,
             open_profile: None,
             previous: None,
+            log: Log::off(),
         })
     }
 
@@ -353,6 +372,7 @@ impl App {
             theme: screen.theme.clone(),
             frame_record: FrameRecord::default(),
             recorder: screen.recorder.clone(),
+            log: self.log.clone(),
             input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;
@@ -537,6 +557,7 @@ impl App {
             config,
             switch_theme,
             open_profile: self.open_profile.clone(),
+            log: self.log.clone(),
         })
     }
 }

@@ -20,6 +20,7 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::requests::{self, Requests};
 use crate::rows::json_line::{self, charge_json, link_json, nickname_json};
 use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::log;
 use crate::runtime::team::TeamMirror;
 use crate::trade::{ChargeRequest, IdempotencyKey, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;
@@ -98,18 +99,22 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let counts = [links, charges, nicknames, request_count, batches];
     let withdrawals = keys.len() as u64;
     let copies = kept_copies(&context.dir);
-    let total = withdrawals + counts.iter().sum::<u64>() + copies.len() as u64;
+    let logs = log::paths(&context.dirs.state).into_iter();
+    let logs: Vec<PathBuf> = logs
+        .filter(|path| path.symlink_metadata().is_ok())
+        .collect();
+    let files = copies.iter().chain(&logs);
+    let total = withdrawals + counts.iter().sum::<u64>() + files.clone().count() as u64;
     if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
-        print_purge(words, withdrawals, &counts, &copies)?;
+        print_purge(words, withdrawals, &counts, [&copies, &logs])?;
         if !yes && !confirm_purge(context)? {
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    copies
-        .iter()
-        .try_for_each(fs::remove_file)
-        .map_err(Complaint::from_error)?;
+    for file in files {
+        fs::remove_file(file).map_err(Complaint::from_error)?;
+    }
     // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
@@ -194,7 +199,7 @@ fn print_purge(
     words: &Catalogue,
     withdrawals: u64,
     counts: &[u64; 5],
-    copies: &[PathBuf],
+    [copies, logs]: [&[PathBuf]; 2],
 ) -> Result<(), Complaint> {
     if withdrawals > 0 {
         print_line(&format!(
@@ -208,12 +213,10 @@ fn print_purge(
             words.with("purge-history", &[("rows", &rows)])
         ))?;
     }
-    for copy in copies {
-        let name = path_text(copy).shown();
-        print_line(&format!(
-            "  {}",
-            words.with("purge-copy", &[("name", &name)])
-        ))?;
+    let copies = copies.iter().map(|copy| (copy, "purge-copy"));
+    for (file, id) in copies.chain(logs.iter().map(|log| (log, "purge-log"))) {
+        let name = path_text(file).shown();
+        print_line(&format!("  {}", words.with(id, &[("name", &name)])))?;
     }
     print_line(&words.text("purge-kept"))
 }

@@ -13,7 +13,7 @@ use super::complaint::Complaint;
 use super::output::print_line;
 use super::{
     ChosenProfile, GlobalArgs, Settings, colour_depth, config_error, dirs_error, error_language,
-    keymap, lacks_symbols, locale, profile, variable,
+    keymap, lacks_symbols, locale, log_level, profile, variable,
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
@@ -26,6 +26,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor, checkup_json};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
+use crate::runtime::log::{self, Level};
 use crate::runtime::terminal;
 use crate::service::{BaseUrl, Client, Limits, NetworkSettings, Service, no_consent};
 use crate::trade::checkup::{
@@ -132,6 +133,11 @@ pub(super) fn window_size() -> Option<[u16; 2]> {
 }
 
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
+    // A demo writes no log. An unknown level is an error of the settings.
+    let level = match vault_source {
+        VaultSource::Demo => Level::Off,
+        _ => Level::from_environment().unwrap_or(Level::Off),
+    };
     let ChosenProfile {
         args,
         settings,
@@ -144,7 +150,10 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
         places: places(chosen),
         home: PathRedactor::from_variables(environment::text),
         environment: environment_findings(args.theme.is_some(), ascii, environment::text),
-        settings: vec![finding::settings(file.profiles.len())],
+        settings: vec![
+            finding::log_level(level.name()),
+            finding::settings(file.profiles.len()),
+        ],
         changed_settings: settings.config.changed_settings(profile),
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
@@ -193,6 +202,8 @@ fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
     );
     places.push((PathKind::StateDir, state.clone()));
     places.push((PathKind::VaultsFile, StateFileKind::Vaults.path_in(state)));
+    let [log, _] = log::paths(state);
+    places.push((PathKind::LogFile, log));
     places
 }
 
@@ -231,6 +242,7 @@ async fn prepare_examination(
     let dirs = Dirs::find(variable).map_err(dirs_error);
     let dirs = faults.ok_or_record("directories", dirs);
     let has_dirs = dirs.is_some();
+    faults.ok_or_record("log", log_level());
     let mut chosen = ChosenProfile {
         args: args.clone(),
         settings: Settings {
@@ -558,6 +570,8 @@ mod tests {
         ];
         findings.extend(kinds.map(|kind| finding::place(kind, "~/x".into(), present)));
         findings.push(finding::place(VaultsFile, "~/x".into(), PathState::Absent));
+        findings.push(finding::place(LogFile, "~/x".into(), PathState::Absent));
+        findings.push(finding::log_level("error"));
         findings.extend(network_findings());
         findings
     }

@@ -70,7 +70,7 @@ pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Catalogue,
     pub contract: Contract,
-    dirs: Dirs,
+    pub dirs: Dirs,
     vault: VaultHandle,
     /// The mirror of the profile's team, if it has one.
     team: Option<TeamMirror>,

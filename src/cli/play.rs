@@ -20,7 +20,8 @@ use crate::app::Msg;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::player::{Flow, Player, fault_text};
 use crate::recording::{self, Cursor, MAX_READ_BYTES, OpenError, Recording};
-use crate::runtime::{FrontEnd, INBOX_CAPACITY, clocks, job_control, keyboard};
+use crate::runtime::log::Log;
+use crate::runtime::{FrontEnd, INBOX_CAPACITY, Recorder, clocks, job_control, keyboard};
 use crate::words::Catalogue;
 
 #[derive(Debug, Args)]
@@ -54,8 +55,9 @@ pub fn run(args: &GlobalArgs, play: &PlayArgs) -> Result<(), Complaint> {
     }
     check_terminal(false)?;
     let presentation = args.presentation(&settings)?;
-    let mut screen =
-        TerminalScreen::take_over(false, presentation).map_err(Complaint::from_error)?;
+    let recorder = Recorder::new(PathBuf::new(), None);
+    let screen = TerminalScreen::take_over(false, presentation, recorder, &Log::off());
+    let mut screen = screen.map_err(Complaint::from_error)?;
     let ui_runtime = screen.runtime();
     let played = ui_runtime.block_on(async {
         let played = play_on(&mut screen, cursor, words).await;

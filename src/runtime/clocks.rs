@@ -215,7 +215,7 @@ pub fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
 
 /// The time of the system's clock.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
-fn system_time() -> Wall {
+pub fn system_time() -> Wall {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(after) => Wall(i64::try_from(after.as_millis()).unwrap_or(i64::MAX)),
         Err(before) => Wall(-i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX)),

@@ -49,7 +49,7 @@ pub fn utc(time: Wall) -> String {
     timestamp(time).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn timestamp(time: Wall) -> Timestamp {
+pub(super) fn timestamp(time: Wall) -> Timestamp {
     Timestamp::from_millisecond(time.0).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 

@@ -21,6 +21,7 @@ use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use super::log::{Event, Log, SourcePlace};
 use crate::app::ui::input::Size;
 use crate::config::environment;
 use crate::locked::Locked;
@@ -196,12 +197,17 @@ impl<D: Device> TerminalGuard<D> {
     ///
     /// A panic of another thread does not end the program, so printing its message would damage the
     /// screen. The hook keeps such a message, and prints it when the screen is restored.
-    pub fn install_panic_hook(&self) {
+    ///
+    /// The log gets only the place of a panic, because a message may quote anything.
+    pub fn install_panic_hook(&self, log: Log) {
         let restorer = self.restorer();
         let screen_thread = thread::current().id();
         panic::set_hook(Box::new(move |info| {
             // The message may quote the service's response, so remove control characters.
             let message = Untrusted::from(info.to_string()).shown_lines();
+            if let Some(location) = info.location() {
+                log.write(Event::Panic(SourcePlace::new(location)));
+            }
             if thread::current().id() != screen_thread && restorer.keep_message(message.clone()) {
                 return;
             }
@@ -212,6 +218,8 @@ impl<D: Device> TerminalGuard<D> {
             if trace.status() == BacktraceStatus::Captured {
                 let _ = writeln!(io::stderr(), "{trace}");
             }
+            // The program ends now.
+            log.close();
         }));
     }
 }

@@ -46,14 +46,19 @@ fn setup() -> Setup {
     )
 }
 
+const BEFORE: Size = Size {
+    columns: 80,
+    rows: 24,
+};
+
+pub(super) fn model() -> Model {
+    Model::new(setup(), BEFORE, clocks(1))
+}
+
 /// Runs the event loop with one input event, on a terminal of 120x40 that was 80x24.
 async fn run_with(event: Event, inbox: mpsc::Receiver<Msg>) -> (Model, ExitReason) {
-    let before = Size {
-        columns: 80,
-        rows: 24,
-    };
     let parts = LoopParts {
-        front_end: Box::new(Surface::new(TestBackend::new(120, 40), before)),
+        front_end: Box::new(Surface::new(TestBackend::new(120, 40), BEFORE)),
         input: stream::iter([Ok(TimedEvent {
             event,
             pace: Pace::Deliberate,
@@ -66,8 +71,9 @@ async fn run_with(event: Event, inbox: mpsc::Receiver<Msg>) -> (Model, ExitReaso
         theme: watch::channel(Arc::default()).1,
         frame_record: FrameRecord::default(),
         recorder: Recorder::new(PathBuf::default(), None),
+        log: Log::off(),
     };
-    let mut model = Model::new(setup(), before, clocks(1));
+    let mut model = model();
     let reason = run(&mut model, parts).await.unwrap();
     (model, reason)
 }

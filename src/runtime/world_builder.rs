@@ -16,6 +16,7 @@ use super::display_environment::DisplayEnvironment;
 use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
+use super::log::Log;
 use super::money::MoneyWorker;
 use super::requests::RequestsWorker;
 use super::shared_history;
@@ -86,6 +87,8 @@ pub struct WorldBuilder {
     pub switch_theme: ThemeSwitch,
     /// A function that prepares the switch to another profile. `None` in a demo.
     pub open_profile: Option<ProfileOpener>,
+    /// Receives each request.
+    pub log: Log,
 }
 
 impl WorldBuilder {
@@ -163,13 +166,16 @@ impl WorldBuilder {
     }
 
     fn client(&mut self, consent: ContractConsent, inbox: Inbox) -> Client {
-        let clock = self.clock.clone();
+        let (clock, log) = (self.clock.clone(), self.log.clone());
         Client::new(
             self.limits.clone(),
             mem::take(&mut self.network).with_proof(self.journal.proof()),
             Arc::new(consent),
             Arc::new(move || clock.now()),
-            Arc::new(move |exchange| inbox.post(Msg::Exchanged(Arc::new(exchange)))),
+            Arc::new(move |exchange| {
+                log.write_exchange(&exchange);
+                inbox.post(Msg::Exchanged(Arc::new(exchange)));
+            }),
         )
     }
 }

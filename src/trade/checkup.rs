@@ -20,7 +20,7 @@ pub use host::{
 pub use kept::{
     Agreement, ContractFound, CredentialFound, DatabaseContents, DatabaseFound, FileOwner,
     JournalFound, PathKind, PathState, VaultSource, VaultUse, contract, copies, credential,
-    history, journal, place, requests, settings, settings_fault, vault,
+    history, journal, log_level, place, requests, settings, settings_fault, vault,
 };
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::credential::{CredentialKind, VaultTrouble};
 use super::journal_trouble::JournalTrouble;
@@ -10,8 +11,9 @@ use super::untrusted::Untrusted;
 use super::withdrawal::{AttemptEnd, Blocker, Class, NotDone, NotSent};
 
 /// The reason an operation failed. Only the reasons why a request has no response are serialized.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Failure {
     /// The request was not sent.
     NotSent(NotSent),
@@ -85,8 +87,9 @@ pub enum Failure {
 }
 
 /// The reason there is no complete response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum NoAnswer {
     /// The response was not complete before the deadline.
     Timeout,

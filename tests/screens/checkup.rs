@@ -323,6 +323,11 @@ fn path_findings() -> Vec<Finding> {
             FileOwner::Own,
             0o664,
         ),
+        finding_for(PathKind::LogFile, PathState::Absent),
+        finding::log_level("off"),
+        finding::log_level("error"),
+        finding::log_level("info"),
+        finding::log_level("debug"),
     ]
 }
 

@@ -443,7 +443,7 @@ const TROUBLES_WITH_ADVICE: [&str; 6] = [
 
 /// The groups of settings in which the checkup screen can report a fault. There is a message for
 /// each group, such as `doctor-configuration-settings.files`.
-pub const SETTING_GROUPS: [&str; 9] = [
+pub const SETTING_GROUPS: [&str; 10] = [
     "directories",
     "files",
     "keys",
@@ -453,6 +453,7 @@ pub const SETTING_GROUPS: [&str; 9] = [
     "contract",
     "network",
     "vault",
+    "log",
 ];
 
 const JOURNAL_TROUBLES: [&str; 19] = [

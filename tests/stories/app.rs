@@ -20,6 +20,7 @@ use balcao::runtime::Recorder;
 use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::doctor::Examiner;
 use balcao::runtime::journal_location::JournalLocation;
+use balcao::runtime::log::{Level, Log};
 use balcao::runtime::world::{DemoBackend, RealWorld, Stores};
 use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{
@@ -123,6 +124,7 @@ impl TestEnv {
                     theme: watch::channel(Arc::default()).1,
                     frame_record: FrameRecord::default(),
                     recorder: run_parts.screens.clone(),
+                    log: run_parts.log.clone(),
                 };
                 let ended = runtime::run(&mut model, parts).await;
                 if !model.starts_over {
@@ -183,6 +185,7 @@ impl TestEnv {
             recorder: Arc::new(recorder),
             screens: self.recorder.clone(),
             effects,
+            log: Log::new(Level::Debug, &self.state_dir, DisplayEnvironment::default()),
         }
     }
 
@@ -236,6 +239,8 @@ struct RunParts {
     recorder: MessageRecorder,
     screens: Recorder,
     effects: Arc<Mutex<Vec<Effect>>>,
+    /// Writes everything to the state directory, in which the test then searches for secrets.
+    log: Log,
 }
 
 /// A run of the app that is ready to begin.
@@ -297,6 +302,7 @@ impl RunParts {
             config: self.config.clone(),
             switch_theme: Box::new(|_| ()),
             open_profile: None,
+            log: self.log.clone(),
         };
         let (world, stores) = builder.build(inbox_in.clone());
         let effects = self.effects.clone();

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 use balcao::contract::FieldInput;
+use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::environment_secrets::EnvironmentSecrets;
+use balcao::runtime::log::{Level, Log};
 use balcao::runtime::terminal::{Device, TerminalGuard};
 use balcao::service::LoggedIn;
 use balcao::trade::{Secret, SecretField, VaultKind, Wall};
@@ -51,7 +53,8 @@ async fn as_a_child() {
     let folder = Path::new(&folder);
     let terminal = FileTerminal(File::create(folder.join("terminal")).unwrap());
     let guard = TerminalGuard::enter(terminal, false).unwrap();
-    guard.install_panic_hook();
+    let log = Log::new(Level::Error, folder, DisplayEnvironment::default());
+    guard.install_panic_hook(log);
     let mut env = TestEnv::new().await;
     env.is_demo = false;
     env.vault = open_guarded_vault(VaultKind::Memory, |stored| match stored {
@@ -131,7 +134,17 @@ fn panic_output_and_terminal_show_no_secret() {
     let secret_search = SecretSearch::new(secrets.lines().chain([PASSWORD]));
     let terminal = fs::read(folder.path().join("terminal")).unwrap();
     assert!(!terminal.is_empty(), "it was taken over and given back");
-    for bytes in [stderr.as_bytes(), &child.stdout, &terminal] {
+    // The log has the places of both panics, and nothing of their messages.
+    let log = fs::read_to_string(folder.path().join("balcao.log")).unwrap();
+    let places: Vec<_> = log
+        .lines()
+        .filter_map(|line| line.split_once(" at="))
+        .collect();
+    assert_eq!(places.len(), 2, "{log}");
+    for (_, place) in places {
+        assert!(place.starts_with("tests/stories/panics.rs:"), "{log}");
+    }
+    for bytes in [stderr.as_bytes(), &child.stdout, &terminal, log.as_bytes()] {
         assert_eq!(secret_search.find_in(bytes), None, "{stderr}");
     }
 }

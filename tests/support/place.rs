@@ -75,6 +75,8 @@ impl TestHome {
             ("XDG_RUNTIME_DIR", path("run")),
             ("BALCAO_CONFIG_DIR", path("config")),
             ("BALCAO_STATE_DIR", path("state")),
+            // So that every test also searches the log for secrets.
+            ("BALCAO_LOG", Path::new("debug").into()),
             ("TMPDIR", path("tmp")),
             ("PATH", path("bin")),
             ("TERM", Path::new("xterm-256color").into()),

@@ -14,8 +14,9 @@ use super::support::pty::{Launch, Tui};
 use super::support::run::{command, output, run};
 
 /// Environment variables that change any other run of the program, or cause an error in it.
-const VARIABLES: [&str; 8] = [
+const VARIABLES: [&str; 9] = [
     "BALCAO_TOKEN=not a token",
+    "BALCAO_LOG=debug",
     "BALCAO_PROFILE=nobody",
     "BALCAO_BASE_URL=https://api.example",
     "LC_ALL=C",

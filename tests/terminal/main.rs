@@ -34,6 +34,7 @@ mod keyring;
 #[cfg(target_os = "linux")]
 mod kiosk;
 mod lists;
+mod log;
 mod manual;
 mod memory;
 mod needs_tools;

@@ -44,7 +44,7 @@ pub enum Crates {
 use ModuleUse::{All, AllBut, Only};
 
 /// Crates that every module may use, because they only generate code at compile time.
-pub const COMMON_CRATES: &[&str] = &["thiserror"];
+pub const COMMON_CRATES: &[&str] = &["thiserror", "strum"];
 
 /// The parts of the standard library that reach outside the process: files, network, environment,
 /// other processes, threads and standard streams.

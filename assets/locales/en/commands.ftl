@@ -300,6 +300,7 @@ address-fragment = the address must not have a fragment (`#`).
 complaint-file-there = { $path } is there already and was left as it is: choose another name.
 complaint-export-masked = An export holds personal data in full: run it again without --redact.
 complaint-record-app = --record records the screen: it works only with balcao and with balcao demo.
+complaint-log = { $variable } holds “{ $value }”, which is no level: use { $known }, or leave the variable unset.
 complaint-language = balcão does not speak { $tag }: only pt-BR and en.
 complaint-contract = There is no format { $name }. Those that come with the program: { $known }. It can also be a file beside the configuration.
     .near = There is no format { $name }; did you mean { $nearest }? Those that come with the program: { $known }. It can also be a file beside the configuration.

@@ -104,6 +104,7 @@ purge-withdrawals = { $n ->
 }
 purge-history = { $rows }: everything.
 purge-copy = { $name }, the copy from before an update: everything.
+purge-log = { $name }, the log: everything.
 purge-kept = Withdrawals that are open, prepared, or closed within the last 24 hours stay as they are.
 purge-nothing = There is nothing to delete from before { $date }.
 purge-ask = Delete? Type yes and press Enter. Anything else cancels:

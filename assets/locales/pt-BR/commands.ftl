@@ -300,6 +300,7 @@ address-fragment = o endereço não pode ter um fragmento (`#`).
 complaint-file-there = { $path } já existe e não foi alterado: escolha outro nome.
 complaint-export-masked = O que se exporta leva os dados pessoais por inteiro: repita sem --redact.
 complaint-record-app = --record grava a tela: vale só com balcao e com balcao demo.
+complaint-log = { $variable } tem o valor “{ $value }”, que não é um nível: use { $known }, ou não defina a variável.
 complaint-language = O balcão não fala { $tag }: só pt-BR e en.
 complaint-contract = O formato { $name } não existe. Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.
     .near = O formato { $name } não existe; você quis dizer { $nearest }? Os que vêm com o programa: { $known }. Também pode ser um arquivo ao lado da configuração.

@@ -126,6 +126,7 @@ purge-withdrawals = { $n ->
 }
 purge-history = { $rows }: tudo.
 purge-copy = { $name }, a cópia de antes de uma atualização: tudo.
+purge-log = { $name }, o log: tudo.
 purge-kept = Saques em aberto, preparados, ou encerrados nas últimas 24 horas ficam como estão.
 purge-nothing = Não há nada a apagar de antes de { $date }.
 purge-ask = Apagar? Digite sim e tecle Enter. Qualquer outra coisa cancela:

@@ -19,6 +19,7 @@ use crate::config::{StateFile, StateFileKind, system_roots};
 use crate::contract::Contract;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
+use crate::runtime::log::Log;
 use crate::runtime::{self, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
 use crate::trade::VaultKind;
@@ -82,7 +83,7 @@ pub async fn run(
     keys: Arc<Keymap>,
     look: RunLook,
     screen: &mut TerminalScreen,
-    workers: &Handle,
+    (workers, log): (&Handle, &Log),
 ) -> Result<Option<String>, Complaint> {
     let file = FirstRunFile::new(&settings.dirs.state);
     let clock = MachineClocks::new();
@@ -126,6 +127,7 @@ pub async fn run(
         theme: screen.theme.clone(),
         frame_record: FrameRecord::default(),
         recorder: screen.recorder.clone(),
+        log: log.clone(),
         input: &mut screen.input,
     };
     let ended = runtime::run(&mut model, parts).await;

@@ -24,6 +24,7 @@ use crate::demo::{self, DemoClock, DemoConfig, DemoSandbox, Script};
 use crate::journal;
 use crate::journal::money::{Files, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::log::Log;
 use crate::sandbox::{FaultRule, ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::Untrusted;
@@ -101,9 +102,12 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
             }),
             open_profile: None,
             previous: None,
+            log: Log::off(),
         })
     })?;
-    let mut screen = take_over_screen(&app.chosen.settings, presentation, recorder(args)?)?;
+    let recorder = recorder(args)?;
+    let settings = &app.chosen.settings;
+    let mut screen = take_over_screen(settings, presentation, recorder, &app.log)?;
     let _watch = screen
         .watch_kiosk(kind, temporary_dir)
         .map_err(Complaint::from_error)?;

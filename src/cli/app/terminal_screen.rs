@@ -29,6 +29,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::line_terminal::{LineFrontEnd, LineTerminal};
+use crate::runtime::log::Log;
 use crate::runtime::recorder::Recorder;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, Device, NotATerminal, TerminalGuard, Tty};
@@ -109,19 +110,21 @@ impl TerminalScreen {
         mouse: bool,
         presentation: Presentation,
         recorder: Recorder,
+        log: &Log,
     ) -> io::Result<TerminalScreen> {
-        if presentation.look.accessible {
+        let screen = if presentation.look.accessible {
             TerminalScreen::begin_lines(presentation, recorder)
         } else {
             TerminalScreen::take_full_screen(mouse, presentation, recorder)
-        }
+        }?;
+        screen.guard.install_panic_hook(log.clone());
+        Ok(screen)
     }
 
     /// Begins a stream of lines. The terminal keeps its modes, and gets no escape sequence.
     fn begin_lines(presentation: Presentation, recorder: Recorder) -> io::Result<TerminalScreen> {
         let lines = LineTerminal::default();
         let guard = TerminalGuard::enter(ScreenDevice::Lines(lines.clone()), false)?;
-        guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(presentation.theme));
         let (automatic, _) = watch::channel(Arc::default());
         Ok(TerminalScreen {
@@ -155,7 +158,6 @@ impl TerminalScreen {
             ..
         } = presentation;
         let guard = TerminalGuard::enter(ScreenDevice::Full(terminal::stdout()?), mouse)?;
-        guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
         if follows_background {

@@ -219,7 +219,7 @@ fn as_a_child() {
     }
     let fake = FakeTerminal::default();
     let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
-    guard.install_panic_hook();
+    guard.install_panic_hook(Log::off());
     fake.take_calls();
     let _ = thread::spawn(|| panic!("on another thread \u{1b}]0;mine\u{7}")).join();
     let mut err = io::stderr();

@@ -406,7 +406,11 @@ impl<'w> LineSender<'w> {
     fn service(&self) -> Service {
         let requests = self.context.stores.requests.clone();
         let kept = self.kept.clone();
-        let record = move |exchange| requests.keep_of_batch(Arc::new(exchange), kept.clone());
+        let log = self.context.setup.log.clone();
+        let record = move |exchange| {
+            log.write_exchange(&exchange);
+            requests.keep_of_batch(Arc::new(exchange), kept.clone());
+        };
         self.context.service().with_tracer(Arc::new(record))
     }
 

@@ -27,6 +27,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::JournalLocation;
+use crate::runtime::log::Log;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::newest::Newest;
 use crate::runtime::tests::FixedClock;
@@ -67,6 +68,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         config: dir.join("config.toml"),
         switch_theme: Box::new(|_| ()),
         open_profile: None,
+        log: Log::off(),
     }
 }
 

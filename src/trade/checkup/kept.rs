@@ -15,6 +15,7 @@ pub enum PathKind {
     CaFile,
     StateDir,
     VaultsFile,
+    LogFile,
 }
 
 impl PathKind {
@@ -38,6 +39,7 @@ impl PathKind {
             PathKind::CaFile => "configuration.ca-file",
             PathKind::StateDir => "configuration.state",
             PathKind::VaultsFile => "configuration.vaults",
+            PathKind::LogFile => "configuration.log",
         }
     }
 }
@@ -125,6 +127,13 @@ fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
         .rsplit_once('.')
         .map_or(String::new(), |(_, extension)| format!(".{extension}"));
     format!("{dir}/…{extension}")
+}
+
+/// The finding about the level of the log, such as `error`.
+pub fn log_level(level: &'static str) -> Finding {
+    Finding::new("configuration.log-level", Verdict::Fine)
+        .fact("level", level)
+        .case(level)
 }
 
 /// The finding about settings that were read successfully.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::trade::{Author, Clocks, Money, Untrusted, Wall};
 
@@ -93,8 +94,9 @@ pub struct SaysFailed {
 }
 
 /// The reason the request was not sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum NotSent {
     /// Another attempt of this account is in flight, in this process or in another one.
     Busy,

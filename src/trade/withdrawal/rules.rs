@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use strum::IntoStaticStr;
+
 use super::{
     Agreement, Clash, ClashKind, Decision, NoSend, Retyped, Standing, Window, Withdrawal,
     WithdrawalState,
@@ -16,7 +18,8 @@ use crate::trade::{Account, Author, Clocks, IdempotencyKey, JournalTrouble, Mone
 const DUPLICATE_PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The rule that forbids to store, send or decide a withdrawal now.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Blocker {
     /// There is already a withdrawal with this idempotency key.
     KeyKnown,
