@@ -377,11 +377,8 @@ impl App {
         };
         let ended = runtime::run(&mut model, parts).await;
         (look.lang, look.unsaved) = (model.setup.lang, model.look.clone());
-        look.theme = model
-            .setup
-            .theme
-            .clone()
-            .unwrap_or_else(|| look.theme.clone());
+        let theme = model.setup.theme.clone();
+        look.theme = theme.unwrap_or_else(|| look.theme.clone());
         let money = &stores.money;
         money.on_screen_closed();
         if let Some(file) = first_run_file.filter(|_| model.startup_stage == StartupStage::Known) {

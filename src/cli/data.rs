@@ -98,23 +98,18 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let request_count = request_count.map_err(complain_requests)?;
     let counts = [links, charges, nicknames, request_count, batches];
     let withdrawals = keys.len() as u64;
-    let copies = kept_copies(&context.dir);
-    let logs = log::paths(&context.dirs.state).into_iter();
-    let logs: Vec<PathBuf> = logs
-        .filter(|path| path.symlink_metadata().is_ok())
-        .collect();
-    let files = copies.iter().chain(&logs);
-    let total = withdrawals + counts.iter().sum::<u64>() + files.clone().count() as u64;
+    let files = [kept_copies(&context.dir), log_files(&context.dirs.state)];
+    let file_count = files.iter().flatten().count() as u64;
+    let total = withdrawals + counts.iter().sum::<u64>() + file_count;
     if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
-        print_purge(words, withdrawals, &counts, [&copies, &logs])?;
+        print_purge(words, withdrawals, &counts, &files)?;
         if !yes && !confirm_purge(context)? {
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    for file in files {
-        fs::remove_file(file).map_err(Complaint::from_error)?;
-    }
+    let removed = files.iter().flatten().try_for_each(fs::remove_file);
+    removed.map_err(Complaint::from_error)?;
     // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
@@ -144,6 +139,14 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
     print_renamed_files(context)
+}
+
+/// The files of the log that exist. They have no dates of the seller's data, so a purge deletes all.
+fn log_files(state: &Path) -> Vec<PathBuf> {
+    let paths = log::paths(state).into_iter();
+    paths
+        .filter(|path| path.symlink_metadata().is_ok())
+        .collect()
 }
 
 /// Deletes the rows of the history before this time. In a team, they are also deleted on the other
@@ -199,7 +202,7 @@ fn print_purge(
     words: &Catalogue,
     withdrawals: u64,
     counts: &[u64; 5],
-    [copies, logs]: [&[PathBuf]; 2],
+    [copies, logs]: &[Vec<PathBuf>; 2],
 ) -> Result<(), Complaint> {
     if withdrawals > 0 {
         print_line(&format!(
