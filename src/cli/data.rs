@@ -141,7 +141,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     print_renamed_files(context)
 }
 
-/// The files of the log that exist. They have no dates of the seller's data, so a purge deletes all.
+/// The files of the log that exist. A purge deletes all of them, whatever its date.
 fn log_files(state: &Path) -> Vec<PathBuf> {
     let paths = log::paths(state).into_iter();
     paths
