@@ -1,8 +1,6 @@
 //! The events of a recording. They hold names and numbers of the program, and nothing that the
 //! seller or the service wrote.
 
-use std::fmt::{self, Debug, Write};
-
 use crate::app::ui::Action;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::app::ui::keys::Keymap;
@@ -57,17 +55,32 @@ pub fn of_message(model: &Model, msg: &Msg) -> Vec<Event> {
     match msg {
         Msg::Pulse | Msg::SecretEdited { .. } | Msg::SecretFull(_) => vec![],
         Msg::Input(Input::Key(key)) => vec![Event::Key(key_name(model, *key))],
-        Msg::Input(input) => vec![Event::Key(variant_name(input))],
-        Msg::Exchanged(exchange) => vec![
-            Event::Message(variant_name(msg)),
-            of_exchange(model, exchange),
-        ],
-        _ => vec![Event::Message(variant_name(msg))],
+        Msg::Input(input) => vec![Event::Key(input_name(input).into())],
+        Msg::Exchanged(exchange) => vec![message(msg), of_exchange(model, exchange)],
+        _ => vec![message(msg)],
     }
 }
 
 pub fn of_effect(effect: &Effect) -> Event {
-    Event::Effect(variant_name(effect))
+    let name: &'static str = effect.into();
+    Event::Effect(name.into())
+}
+
+fn message(msg: &Msg) -> Event {
+    let name: &'static str = msg.into();
+    Event::Message(name.into())
+}
+
+/// The name of an input other than a key.
+fn input_name(input: &Input) -> &'static str {
+    match input {
+        Input::Key(_) => "key",
+        Input::Paste(_) => "paste",
+        Input::Resize(_) => "resize",
+        Input::Click { .. } => "click",
+        Input::Wheel(_) => "wheel",
+        Input::Action(action) => action.name(),
+    }
 }
 
 fn key_name(model: &Model, key: Key) -> Untrusted {
@@ -86,41 +99,10 @@ fn of_exchange(model: &Model, exchange: &Exchange) -> Event {
         operation: exchange.operation.name().into(),
         outcome: match &exchange.reply {
             Ok(reply) => Outcome::Status(reply.status),
-            Err(failure) => Outcome::Failed(variant_name(failure)),
+            Err(failure) => {
+                let name: &'static str = failure.into();
+                Outcome::Failed(name.into())
+            }
         },
-    }
-}
-
-/// The name of an enum's variant.
-fn variant_name(value: &impl Debug) -> Untrusted {
-    /// Takes the letters at the beginning of a text, and refuses the rest.
-    struct Name(String);
-
-    impl Write for Name {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            let end = text.find(|c: char| !c.is_ascii_alphanumeric());
-            self.0.push_str(&text[..end.unwrap_or(text.len())]);
-            end.map_or(Ok(()), |_| Err(fmt::Error))
-        }
-    }
-
-    let mut name = Name(String::new());
-    // The error only ends the formatting early.
-    let _ = write!(name, "{value:?}");
-    name.0.into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trade::{Failure, NoAnswer, Ticket};
-
-    #[test]
-    fn variant_has_its_name_only() {
-        assert_eq!(variant_name(&Msg::Focused(true)).raw(), "Focused");
-        assert_eq!(variant_name(&Effect::Cancel(Ticket(3))).raw(), "Cancel");
-        assert_eq!(variant_name(&Effect::Redraw).raw(), "Redraw");
-        let failure = Failure::NoAnswer(NoAnswer::Cut);
-        assert_eq!(variant_name(&failure).raw(), "NoAnswer");
     }
 }
