@@ -83,7 +83,7 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// The settings that the seller chose in this start: the base URL, if it was typed.
     #[arg(skip)]

@@ -11,7 +11,7 @@ mod run_demo;
 mod terminal_screen;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -84,7 +84,7 @@ fn open_logged(args: &GlobalArgs, settings: Settings, log: &Log) -> Result<(), C
     check_terminal(accessible)?;
     let look = presentation.look.clone();
     let app = App::for_profile(read)?;
-    let recorder = recorder(args)?;
+    let recorder = recorder(args.record.as_deref())?;
     let screen = take_over_screen(&app.chosen.settings, presentation, recorder, log)?;
     run_all(args, look, app, screen, log)
 }
@@ -94,7 +94,12 @@ fn run_setup(args: &GlobalArgs, settings: Settings, log: &Log) -> Result<(), Com
     let presentation = args.presentation(&settings)?;
     let keys = keymap(&settings)?;
     let look = presentation.look.clone();
-    let mut screen = take_over_screen(&settings, presentation, recorder(args)?, log)?;
+    let mut screen = take_over_screen(
+        &settings,
+        presentation,
+        recorder(args.record.as_deref())?,
+        log,
+    )?;
     let ui_runtime = screen.runtime();
     let workers = worker_runtime()?;
     let setup_run = first_run::run(
@@ -191,6 +196,8 @@ pub struct DemoArgs {
     time_zone: Option<String>,
     #[arg(long)]
     show_keys: bool,
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 /// Waits for the thread that reads the API contract, and returns its result.
@@ -222,11 +229,9 @@ fn take_over_screen(
 }
 
 /// The recorder of the app, with the file that `--record` names.
-fn recorder(args: &GlobalArgs) -> Result<Recorder, Complaint> {
-    let file = args
-        .record
-        .as_deref()
-        .map(|path| RecordedFile::create(path).map_err(|error| not_created(path, error)));
+fn recorder(record: Option<&Path>) -> Result<Recorder, Complaint> {
+    let file =
+        record.map(|path| RecordedFile::create(path).map_err(|error| not_created(path, error)));
     Ok(Recorder::new(PathBuf::from("."), file.transpose()?))
 }
 

@@ -390,7 +390,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories that contain code which looks up messages.
-const MODULES_WITH_MESSAGES: [&str; 29] = [
+const MODULES_WITH_MESSAGES: [&str; 30] = [
     "accessible",
     "player",
     "app/screen/path_completion",

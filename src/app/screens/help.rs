@@ -158,7 +158,18 @@ const GROUPS: [(&str, &[Action]); 8] = {
         ("aim-answer", &[NextButton, PrevButton, Press]),
         (
             "aim-program",
-            &[Doctor, Redraw, Reveal, Compare, Teach, Contract, Profiles, StoryNext, Language, MarkMoment],
+            &[
+                Doctor,
+                Redraw,
+                Reveal,
+                Compare,
+                Teach,
+                Contract,
+                Profiles,
+                StoryNext,
+                Language,
+                MarkMoment,
+            ],
         ),
     ]
 };

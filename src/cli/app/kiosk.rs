@@ -107,7 +107,10 @@ fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static 
         ("--vault", args.vault.is_some()),
         ("--theme", theme_file.is_some()),
         ("--accessible", args.accessible),
-        ("--record", args.record.is_some()),
+        (
+            "--record",
+            args.record.is_some() || demo_args.record.is_some(),
+        ),
     ];
     flags
         .into_iter()

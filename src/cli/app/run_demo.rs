@@ -105,7 +105,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
             log: Log::off(),
         })
     })?;
-    let recorder = recorder(args)?;
+    let recorder = recorder(demo_args.record.as_deref().or(args.record.as_deref()))?;
     let settings = &app.chosen.settings;
     let mut screen = take_over_screen(settings, presentation, recorder, &app.log)?;
     let _watch = screen
