@@ -79,8 +79,11 @@ pub struct Player {
 }
 
 impl Player {
-    /// Begins at the first screen, paused.
-    pub fn new(cursor: Cursor, words: &'static Catalogue, size: Size) -> Player {
+    /// Begins at the first screen, paused. Events may come before it.
+    pub fn new(mut cursor: Cursor, words: &'static Catalogue, size: Size) -> Player {
+        if let Some(mut first) = cursor.to_frame(1) {
+            cursor.finish(&mut first);
+        }
         let mut player = Player {
             cursor,
             words,

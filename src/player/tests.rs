@@ -58,6 +58,21 @@ fn sample() -> Player {
     }))
 }
 
+#[test]
+fn player_begins_at_the_first_screen() {
+    let bytes = bytes(&[], |file| {
+        file.event(ms(0), Event::Message("started".into())).unwrap();
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 30, 1));
+        buffer.set_string(0, 0, "Links", Style::new());
+        let size = recording::Size {
+            columns: 30,
+            rows: 3,
+        };
+        file.frame(ms(5), size, rows_of(&buffer)).unwrap();
+    });
+    assert_eq!(shown(&player(bytes)).0, "Links");
+}
+
 fn press(player: &mut Player, keys: &str, now: Duration) {
     for key in keys.split(' ') {
         assert_eq!(player.key(key.parse().unwrap(), now), Flow::Stay, "{key}");
