@@ -352,14 +352,12 @@ impl App {
             model.start_over_after(*previous);
         }
         let inbox_sender = Inbox::new(sender.clone());
+        screen.recorder.begin_run(&model, inbox_sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();
             let builder = self.world_builder(&inbox_sender, screen, utc_offset_s);
             builder.map_err(Complaint::from_error)?.build(inbox_sender)
         };
-        screen
-            .recorder
-            .begin_run(&model, Inbox::new(sender.clone()));
         screen
             .watch(sender, Some(&stores))
             .map_err(Complaint::from_error)?;

@@ -81,8 +81,8 @@ impl Run {
     }
 }
 
-/// A row of a recorded screen. A row that was read from a file is [clean](Row::clean) before it
-/// becomes part of a [`Screen`].
+/// A row of a recorded screen. A row that was read from a file is cleaned before it becomes part
+/// of a [`Screen`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row(Arc<[Run]>);
 

@@ -100,6 +100,7 @@ pub async fn run(
     let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
     let mut model = Model::new(setup, size, clock.now());
     let inbox_sender = Inbox::new(sender.clone());
+    screen.recorder.begin_run(&model, inbox_sender.clone());
     let clocks = MachineClocks::new();
     let client = Client::new(
         Limits {
@@ -113,9 +114,6 @@ pub async fn run(
         Arc::new(|_| ()),
     );
     let world = FirstRunWorld::new(client, settings.dirs.config_file(), inbox_sender);
-    screen
-        .recorder
-        .begin_run(&model, Inbox::new(sender.clone()));
     screen.watch(sender, None).map_err(Complaint::from_error)?;
     let parts = LoopParts {
         front_end,
