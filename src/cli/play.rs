@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::future::pending;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -68,7 +68,8 @@ pub fn run(args: &GlobalArgs, play: &PlayArgs) -> Result<(), Complaint> {
     played.map(drop).map_err(Complaint::from_error)
 }
 
-fn open(path: &PathBuf) -> Result<Recording, Complaint> {
+/// Opens the recording in this file.
+pub(super) fn open(path: &Path) -> Result<Recording, Complaint> {
     let file = File::open(path).map_err(|error| unreadable_file(path, error))?;
     Recording::read(file).map_err(|error| match error {
         OpenError::Unreadable(error) => unreadable_file(path, error),

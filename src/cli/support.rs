@@ -11,9 +11,10 @@ use super::complaint::Complaint;
 use super::doctor::{self, Examination};
 use super::output::{confirm_with_enter, print_line, print_note, print_wrapped, prompt};
 use super::requests::{self, ExportFilter, Selection};
-use super::{GlobalArgs, block_on, error_language, path_text, unreadable_file};
+use super::{GlobalArgs, block_on, error_language, path_text, play, unreadable_file};
 use crate::contract::Contract;
 use crate::har::StrictMask;
+use crate::recording::Recording;
 use crate::runtime::support_contents::{self, SupportFacts};
 use crate::runtime::world::ProfileVault;
 use crate::runtime::{clocks, receipt_files};
@@ -34,6 +35,8 @@ pub enum SupportCommand {
         file: Option<PathBuf>,
         #[arg(long, value_name = "CODE")]
         of: Option<String>,
+        #[arg(long, value_name = "FILE")]
+        recording: Option<PathBuf>,
         #[arg(long)]
         yes: bool,
     },
@@ -46,7 +49,15 @@ pub enum SupportCommand {
 pub fn run(args: &GlobalArgs, command: SupportCommand) -> Result<(), Complaint> {
     let words = args.words_in(error_language(args.lang.as_deref()));
     match command {
-        SupportCommand::Save { file, of, yes } => save(args, words, file, of, yes),
+        SupportCommand::Save {
+            file,
+            of,
+            recording,
+            yes,
+        } => {
+            let recording = recording.as_deref().map(play::open).transpose()?;
+            save(args, words, (file, of, recording), yes)
+        }
         SupportCommand::Show { file } => show(words, &file),
     }
 }
@@ -55,8 +66,7 @@ pub fn run(args: &GlobalArgs, command: SupportCommand) -> Result<(), Complaint> 
 fn save(
     args: &GlobalArgs,
     words: &'static Catalogue,
-    file: Option<PathBuf>,
-    of: Option<String>,
+    (file, of, recording): (Option<PathBuf>, Option<String>, Option<Recording>),
     yes: bool,
 ) -> Result<(), Complaint> {
     if !yes && !io::stdin().is_terminal() {
@@ -75,7 +85,8 @@ fn save(
         prompt(&words.text("support-ask-sentence"))?.filter(|sentence| !sentence.is_empty())
     };
     print_line(&words.text("support-wait"))?;
-    let (content, summary, about) = collect(args, words, selection.as_ref(), sentence)?;
+    let added = (recording.as_ref(), sentence.as_deref());
+    let (content, summary, about) = collect(args, words, selection.as_ref(), added)?;
     let zip = content
         .to_zip()
         .map_err(|_| Complaint::about("support-too-large", []).into_refused())?;
@@ -114,7 +125,7 @@ fn collect(
     args: &GlobalArgs,
     words: &'static Catalogue,
     selection: Option<&Selection>,
-    sentence: Option<String>,
+    (recording, sentence): (Option<&Recording>, Option<&str>),
 ) -> Result<(SupportFile, SupportSummary, About), Complaint> {
     let args = selection.map_or(args, |selection| &selection.chosen.args);
     let Examination {
@@ -150,12 +161,12 @@ fn collect(
         .flat_map(|selection| &selection.exchanges)
         .collect();
     let facts = SupportFacts {
-        recording: None,
+        recording: recording.map(Recording::bytes),
         exchanges: &exchanges,
         environment: &environment,
         checkup: &checkup,
         contract: &contract,
-        sentence: sentence.as_deref(),
+        sentence,
         about,
     };
     let mask = StrictMask::new(&contract, &secrets);

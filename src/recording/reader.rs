@@ -61,6 +61,11 @@ impl Recording {
         Recording::open(bytes)
     }
 
+    /// The content of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Opens the content of a file. Unpacks nothing.
     pub fn open(bytes: Vec<u8>) -> Result<Recording, OpenError> {
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_READ_BYTES {

@@ -13,7 +13,7 @@ use super::support::pty::Launch;
 use super::support::run;
 
 /// Writes a recording of three screens and a mark. Returns its path.
-fn record(home: &TestHome) -> PathBuf {
+pub fn record(home: &TestHome) -> PathBuf {
     let path = home.home_dir().join("gravação");
     let file = std::fs::File::create(&path).unwrap();
     let mut recording = FileRecording::start(file, &Header::default()).unwrap();

@@ -189,6 +189,25 @@ fn saved_file_contains_no_personal_data() {
     assert_eq!(about.version, env!("CARGO_PKG_VERSION"));
 }
 
+/// A file that is no recording is refused before anything is written.
+#[test]
+fn recording_is_added_as_it_is() {
+    let home = TestHome::new();
+    let recording = super::play::record(&home);
+    let path = recording.to_str().unwrap();
+    let (code, output) = run_support(&home, &["save", "a.zip", "--yes", "--recording", path]);
+    assert_eq!(code, Some(0), "{output}");
+    let saved = open(&home.home_dir().join("a.zip"));
+    let bytes = fs::read(&recording).unwrap();
+    assert_eq!(saved.bytes(SupportMember::Recording), Some(&*bytes));
+
+    fs::write(&recording, "no recording").unwrap();
+    let (code, output) = run_support(&home, &["save", "b.zip", "--yes", "--recording", path]);
+    assert_ne!(code, Some(0), "{output}");
+    assert!(output.contains("is not a recording"), "{output}");
+    assert!(!file_names(&home).contains(&"b.zip".to_owned()));
+}
+
 #[test]
 fn proposed_name_has_date_and_code_of_withdrawal() {
     let home = TestHome::new();

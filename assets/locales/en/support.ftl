@@ -6,6 +6,7 @@ help-support-save = Save a file for your helper, without secrets and personal da
         The file, a zip, has the stored requests as requests export --strict writes them, what doctor examined, the service format, the settings and, if you like, a sentence of yours. Before it is saved, you see what is in it and what was masked. Nothing is sent: it is you who passes the file on.
     .file = Save in this new file, which only you can read; without it, the name has the date and a code
     .of = Only the requests of the link, charge or withdrawal with this code; a link's address works too
+    .recording = Also this recording of the screens (balcao --record)
     .yes = Ask nothing
 help-support-show = Show what is in a support file, and what cannot be used
     .file = The support file

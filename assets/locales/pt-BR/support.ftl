@@ -6,6 +6,7 @@ help-support-save = Salva um arquivo para quem ajuda você, sem segredos e dados
         O arquivo, um zip, leva as solicitações guardadas, como requests export --strict as escreve, o que doctor verificou, o formato do serviço, as configurações e, se você quiser, uma frase sua. Antes de salvar, mostra o que vai nele e o que foi mascarado. Nada é enviado: é você quem passa o arquivo adiante.
     .file = Salva neste arquivo novo, que só você pode ler; sem isso, com a data e um código no nome
     .of = Só as solicitações do link, da cobrança ou do saque com este código; o endereço do link também serve
+    .recording = Leva também esta gravação da tela (balcao --record)
     .yes = Não pergunta
 help-support-show = Mostra o que há num arquivo de ajuda, e o que não serve
     .file = O arquivo de ajuda
