@@ -24,7 +24,7 @@ use crate::locked::Locked;
 use crate::recording::Event;
 use crate::trade::Clocks;
 use crate::view::PicturedCells;
-use crate::worker::{Job, WorkerHandle};
+use crate::worker::{Job, RejectReason, WorkerHandle};
 use recordings::Recordings;
 
 pub use mask::mask_row;
@@ -140,9 +140,16 @@ impl Recorder {
         }
     }
 
-    /// Adds a job to the queue. Returns false if there is no room.
+    /// Adds a job to the queue. Returns false if there is no room. Without the thread, nothing is
+    /// recorded any more.
     fn enqueue(&self, job: impl FnOnce(&mut Recordings) + Send + 'static) -> bool {
-        self.0.worker.enqueue(Box::new(job)).is_ok()
+        let Err(rejected) = self.0.worker.enqueue(Box::new(job)) else {
+            return true;
+        };
+        if !matches!(rejected.reason, RejectReason::Full) {
+            self.0.link.is_recording.store(false, Ordering::Relaxed);
+        }
+        false
     }
 }
 
